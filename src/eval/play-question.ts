@@ -1,5 +1,5 @@
 // Plays one question through all arms, which share its blind answers.
-import { loadWords } from '../core/base/words/words.ts';
+import { loadEvalWords } from './words.ts';
 import type { PhaseName, Rule } from '../core/council/state/allowed-values.ts';
 import type { Mode } from '../core/council/state/mode.ts';
 import type { Council } from '../core/council/state/state.ts';
@@ -94,7 +94,7 @@ async function playRevise(
 function toReviseMode(mode: Mode, phases: readonly PhaseName[]): Mode {
   const prompts = { ...mode.prompts };
   for (const lang of ['en', 'fr'] as const) {
-    const { reconsider } = loadWords(lang).eval;
+    const { reconsider } = loadEvalWords(lang).eval;
     prompts[lang] = { ...prompts[lang], CHALLENGE: reconsider, RESOLVE: reconsider };
   }
   return { ...mode, phases: ['COLLECT', ...phases, 'SYNTHESIZE'], earlyConvergence: false, prompts };

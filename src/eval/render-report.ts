@@ -1,12 +1,14 @@
 // Renders the report of an eval as Markdown, and its two plots as self-contained SVG files. Pure.
 import { renderTable } from '../core/council/document/markers.ts';
-import { fill, formatMoney, loadWords } from '../core/base/words/words.ts';
-import type { Language, Words } from '../core/base/words/words.ts';
+import { fill, formatMoney } from '../core/base/words/words.ts';
+import type { Language } from '../core/base/words/words.ts';
 import type { ArmFigures, Comparison, EvalReport, Surcharge } from './report.ts';
 import { line, symbol, symbolCircle } from 'd3-shape';
 import type { Interval } from './statistics.ts';
+import { loadEvalWords } from './words.ts';
+import type { EvalWords } from './words.ts';
 
-function countAsked({ questions, repeat }: EvalReport, { eval: w }: Words): string {
+function countAsked({ questions, repeat }: EvalReport, { eval: w }: EvalWords): string {
   const count = fill(questions === 1 ? w.oneQuestion : w.questions, { questions });
   return repeat === 1 ? count : fill(w.repeated, { questions: count, repeat });
 }
@@ -22,7 +24,7 @@ const formatCountPhrase = (count: number, one: string, many: string): string =>
 
 /** Returns the report's files by name. The same report gives the same bytes. */
 export function renderReport(report: EvalReport, lang: Language): Record<string, string> {
-  const words = loadWords(lang);
+  const words = loadEvalWords(lang);
   const w = words.eval;
   const { results, launches, missing, corrected, corrupted, comparisons } = report;
   const text = [
@@ -71,25 +73,25 @@ export function renderReport(report: EvalReport, lang: Language): Record<string,
   };
 }
 
-function nameArm(arm: ArmFigures['arm'], { eval: w, evalArms }: Words): string {
+function nameArm(arm: ArmFigures['arm'], { eval: w, evalArms }: EvalWords): string {
   return arm.startsWith('solo:')
     ? fill(w.solo, { seat: arm.slice('solo:'.length) })
     : evalArms[arm as keyof typeof evalArms];
 }
 
-const formatShare = (share: number, { common }: Words): string =>
+const formatShare = (share: number, { common }: EvalWords): string =>
   fill(common.percent, { value: Math.round(100 * share) });
-const formatNumber = (value: number, digits: number, { common }: Words): string =>
+const formatNumber = (value: number, digits: number, { common }: EvalWords): string =>
   value.toFixed(digits).replace('.', common.decimal);
-const formatUsd = (usd: number | null, words: Words): string =>
+const formatUsd = (usd: number | null, words: EvalWords): string =>
   usd === null ? '–' : formatNumber(usd, usd < 1 ? 4 : 2, words);
 
-function describeCost({ costUsd }: EvalReport, words: Words): string {
+function describeCost({ costUsd }: EvalReport, words: EvalWords): string {
   const { eval: w } = words;
   return costUsd === null ? w.costUnknown : formatMoney(costUsd, words.common);
 }
 
-function renderArm({ arm, right, wrong, undecided, ...one }: ArmFigures, words: Words): string[] {
+function renderArm({ arm, right, wrong, undecided, ...one }: ArmFigures, words: EvalWords): string[] {
   const [from, to] = one.interval.map((share) => formatShare(share, words));
   return [
     nameArm(arm, words),
@@ -100,7 +102,10 @@ function renderArm({ arm, right, wrong, undecided, ...one }: ArmFigures, words: 
   ];
 }
 
-function renderComparison({ arms, interval, verdict, needed, ...one }: Comparison, words: Words): string[] {
+function renderComparison(
+  { arms, interval, verdict, needed, ...one }: Comparison,
+  words: EvalWords,
+): string[] {
   const { eval: w, evalArms, evalVerdicts } = words;
   const points = (share: number): string => formatNumber(100 * share, 1, words);
   const found = evalVerdicts[verdict];
@@ -114,7 +119,7 @@ function renderComparison({ arms, interval, verdict, needed, ...one }: Compariso
   ];
 }
 
-function renderSurcharge({ arm, further, turns, interval, costUsd }: Surcharge, words: Words): string[] {
+function renderSurcharge({ arm, further, turns, interval, costUsd }: Surcharge, words: EvalWords): string[] {
   const { eval: w, evalArms } = words;
   const limit = (value: number | null): string =>
     value === null ? w.unbounded : formatNumber(value, 1, words);

@@ -1,7 +1,8 @@
 // Renders a change as the briefs of its parts, each fitting into a prompt, and parses them back.
 
 import { parseJsonSafely } from '../core/base/text.ts';
-import { fill, loadWords } from '../core/base/words/words.ts';
+import { fill } from '../core/base/words/words.ts';
+import { loadReviewWords } from './words.ts';
 import type { Language } from '../core/base/words/words.ts';
 import type { Change, DiffFile, DiffHunk, DiffLine } from './change.ts';
 import { explainLeftOut, quoteLines } from './render-review.ts';
@@ -22,7 +23,7 @@ const RECORD = 'Record: ';
 
 /** Renders the task, the change with numbered lines, and a record that `parseBrief` reads back. */
 export function renderBrief({ change, failOn, focus, part, parts }: Assignment, lang: Language): string {
-  const { review, reviewLeaving } = loadWords(lang);
+  const { review, reviewLeaving } = loadReviewWords(lang);
   const { base, head, title, leftOut, files, about, since } = change;
   const record = { base, head, title, leftOut, failOn, part, parts, since };
   return [

@@ -1,6 +1,7 @@
 // Reads contributions in the mode `code`, shows findings to the other reviewers, and summarizes them.
-import { fill, loadWords } from '../core/base/words/words.ts';
-import type { Words } from '../core/base/words/words.ts';
+import { fill } from '../core/base/words/words.ts';
+import { loadReviewWords } from './words.ts';
+import type { ReviewWords } from './words.ts';
 import { getMask } from '../core/council/naming/mask.ts';
 import type { ModeReading } from '../core/council/state/mode-reading.ts';
 import {
@@ -28,14 +29,14 @@ export const codeReading: ModeReading = {
   renderOthers(council, participant) {
     if (council.state.currentPhase !== 'CHALLENGE') return '';
     const toJudge = selectFindingsToJudge(collectFindings(council), participant);
-    const words = loadWords(council.state.lang);
+    const words = loadReviewWords(council.state.lang);
     const mask = getMask(council);
     // Locations are not masked: a name in code is not the name of a participant.
     return toJudge.map((found) => renderFinding(found, words, (text) => mask(text).text)).join('\n\n');
   },
 
   findGaps(council, { by, phase, text }) {
-    const { review } = loadWords(council.state.lang);
+    const { review } = loadReviewWords(council.state.lang);
     if (phase === 'SYNTHESIZE') return [];
     const collected = collectFindings(council);
     const { assignment } = collected;
@@ -76,7 +77,7 @@ export const codeReading: ModeReading = {
     const [part] = composeParts([said]) as [ReviewedPart];
     const { change } = part.assignment;
     const whole = joinParts([part], { change, archives: [], notes: [] });
-    const words = loadWords(said.state.lang);
+    const words = loadReviewWords(said.state.lang);
     const verdict = describeVerdict(whole, words);
     return {
       // Shown in lists next to other councils; the command's verdict may take more findings into account.
@@ -90,7 +91,7 @@ export const codeReading: ModeReading = {
 
 function renderFinding(
   { id, severity, category, title, file, place, quote, wordings }: FoundFinding,
-  { comment: say }: Words,
+  { comment: say }: ReviewWords,
   mask: (text: string) => string,
 ): string {
   const [first] = wordings;

@@ -1,6 +1,6 @@
 // Composes a review from the contributions. It is pure, so that an archive gives the same review again.
 
-import { loadWords } from '../core/base/words/words.ts';
+import { loadReviewWords } from './words.ts';
 import { removeReasoning } from '../core/council/ledger/text/reasoning.ts';
 import type { Said } from '../core/council/state/mode-reading.ts';
 import { parseBrief } from './brief.ts';
@@ -47,7 +47,10 @@ export function collectFindings({ brief, contributions, state }: Said): Collecte
         ...read.flatMap(({ by, read: answer }) =>
           (answer?.findings ?? []).map((finding) => ({ by, finding })),
         ),
-        ...findSigns(signed, loadWords(state.lang).reviewSign).map((finding) => ({ by: COUNCIL, finding })),
+        ...findSigns(signed, loadReviewWords(state.lang).reviewSign).map((finding) => ({
+          by: COUNCIL,
+          finding,
+        })),
       ],
       change,
     ),

@@ -1,12 +1,12 @@
 // Finds text in a change that addresses its reviewers, such as hidden instructions, and reports it as a finding.
-import type { Words } from '../core/base/words/words.ts';
+import type { ReviewWords } from './words.ts';
 import type { Change, DiffLine } from './change.ts';
 import type { SaidFinding } from './read-findings.ts';
 
 /** Reported as the finder of these findings, next to the reviewers. */
 export const COUNCIL = 'council';
 
-type SignWords = Words['reviewSign'];
+type SignWords = ReviewWords['reviewSign'];
 
 const SIGNS: { pattern: RegExp; sign: Exclude<keyof SignWords, 'text' | 'comment'> }[] = [
   { pattern: /[\u202A-\u202E\u2066-\u2069]/u, sign: 'reorder' },

@@ -1,7 +1,7 @@
 // The output formats of a review as pure functions: text, Markdown, JSON, SARIF 2.1.0 and GitHub annotations.
 
 import { fill } from '../core/base/words/words.ts';
-import type { Words } from '../core/base/words/words.ts';
+import type { ReviewWords } from './words.ts';
 import type { FormatName } from './input.ts';
 import { renderComment } from './output/markdown.ts';
 import { renderReview, explainLeftOut, formatPlace } from './render-review.ts';
@@ -9,15 +9,16 @@ import type { Review, Finding, Severity } from './report.ts';
 import type { Log, Notification, ReportingDescriptor, Result } from 'sarif';
 
 /** `token` is the one passed to `stopCommands`, for GitHub Actions. */
-export const FORMATS: Readonly<Record<FormatName, (review: Review, words: Words, token: string) => string>> =
-  {
-    text: renderReview,
-    markdown: renderComment,
-    json: (review) => JSON.stringify(review, null, 2),
-    sarif: (review, words) => JSON.stringify(renderSarif(review, words), null, 2),
-    github: (review, words, token) =>
-      renderAnnotations(review, words, { text: renderReview(review, words), token }),
-  };
+export const FORMATS: Readonly<
+  Record<FormatName, (review: Review, words: ReviewWords, token: string) => string>
+> = {
+  text: renderReview,
+  markdown: renderComment,
+  json: (review) => JSON.stringify(review, null, 2),
+  sarif: (review, words) => JSON.stringify(renderSarif(review, words), null, 2),
+  github: (review, words, token) =>
+    renderAnnotations(review, words, { text: renderReview(review, words), token }),
+};
 
 /** Returns the first output, which stops GitHub Actions from executing workflow commands printed later. */
 export const renderBeginning = (format: FormatName, token: string): string =>
@@ -44,7 +45,7 @@ const LEVELS: Readonly<Record<Severity, 'error' | 'warning' | 'note'>> = {
 };
 
 /** Renders actionable findings as results, and files that were not reviewed as notifications. */
-export function renderSarif(review: Review, words: Words): Log {
+export function renderSarif(review: Review, words: ReviewWords): Log {
   const all = listLiveFindings(review);
   const results = all.slice(0, MAX_RESULTS).map((finding) => toResult(finding, words));
   const rules = [...new Set(results.map(({ ruleId }) => ruleId!))].map((id): ReportingDescriptor => ({
@@ -78,7 +79,7 @@ export function renderSarif(review: Review, words: Words): Log {
   };
 }
 
-function toResult(finding: Finding, words: Words): Result {
+function toResult(finding: Finding, words: ReviewWords): Result {
   const { id, severity, standing, finders, place, fingerprint } = finding;
   return {
     ruleId: finding.category,
@@ -104,7 +105,7 @@ function toResult(finding: Finding, words: Words): Result {
 const toRelativeUri = (path: string): string =>
   path.toWellFormed().split('/').map(encodeURIComponent).join('/');
 
-function listNotifications(review: Review, dropped: number, words: Words): Notification[] {
+function listNotifications(review: Review, dropped: number, words: ReviewWords): Notification[] {
   const say = words.comment;
   const warn = (text: string): Notification => ({ level: 'warning', message: { text } });
   return [
@@ -128,7 +129,7 @@ export const renderStopCommands = (token: string): string => `::stop-commands::$
 /** Renders the review for people (`text`), then blocking findings as errors, contested or open ones as warnings. */
 export function renderAnnotations(
   review: Review,
-  words: Words,
+  words: ReviewWords,
   { text, token }: { text: string; token: string },
 ): string {
   const findings = listLiveFindings(review);
@@ -142,7 +143,7 @@ export function renderAnnotations(
   ].join('\n');
 }
 
-function renderCommand(kind: 'error' | 'warning', finding: Finding, words: Words): string {
+function renderCommand(kind: 'error' | 'warning', finding: Finding, words: ReviewWords): string {
   const { place, id, severity, title } = finding;
   const properties = {
     ...(place && { file: place.file }),
@@ -165,7 +166,7 @@ const listLiveFindings = ({ findings }: Review): Finding[] =>
   findings.filter(({ standing }) => ['contested', 'blocking', 'open'].includes(standing));
 
 /** Describes a finding for an editor or an annotation. */
-function describeFinding({ title, wordings, place, finders }: Finding, words: Words): string {
+function describeFinding({ title, wordings, place, finders }: Finding, words: ReviewWords): string {
   const say = words.comment;
   const first = wordings[0];
   return [

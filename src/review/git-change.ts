@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { mayHoldSecrets } from '../core/app/context/find-files.ts';
 import type { GitRunner } from '../core/app/git-calls.ts';
 import { fill } from '../core/base/words/words.ts';
-import type { Words } from '../core/base/words/words.ts';
+import type { ReviewWords } from './words.ts';
 import { measureFileSize, readBytes } from '../core/store/local/read.ts';
 import { createWholeHunk, parseDiff } from './change.ts';
 import type { Change, NamedFile } from './change.ts';
@@ -12,7 +12,7 @@ import type { LeftOut } from './report.ts';
 import { createReadError, findCommit, requireCommit, requireText, runAtBase } from './repository.ts';
 import type { GuardedRepository } from './repository.ts';
 
-type TitleWords = Words['reviewTitle'];
+type TitleWords = ReviewWords['reviewTitle'];
 export type ChangeSpan = { kind: 'uncommitted' | 'staged' } | { kind: 'range'; range: string };
 
 /** Characters of commit messages included in a prompt. */

@@ -5,7 +5,7 @@ import { findWorkspace } from '../core/app/workspace.ts';
 import { toSaid } from '../core/archive/archive.ts';
 import type { Archive } from '../core/archive/archive.ts';
 import { listArchives, readArchiveFile } from '../core/archive/read.ts';
-import { loadWords, fill } from '../core/base/words/words.ts';
+import { fill } from '../core/base/words/words.ts';
 import { parseBrief } from './brief.ts';
 import type { Assignment } from './brief.ts';
 import type { Change } from './change.ts';
@@ -13,7 +13,8 @@ import { composeParts, joinParts } from './compose-review.ts';
 import { decideVerdict, decideFinding, sortFindings } from './decide-findings.ts';
 import type { Review, Finding, Place, Severity } from './report.ts';
 import { readCouncil } from '../core/council/use/update-council.ts';
-import type { Words } from '../core/base/words/words.ts';
+import { loadReviewWords } from './words.ts';
+import type { ReviewWords } from './words.ts';
 import { createWholeHunk } from './change.ts';
 import { computeMedian, numberFindings } from './merge-findings.ts';
 import { placeFinding } from './place-finding.ts';
@@ -93,7 +94,8 @@ export const addLastFindings = async (
   review: Review,
   last: Review,
   lang: Archive['meta']['lang'],
-): Promise<Review> => carryFindings(review, last, await readTextsNow(git, review, last), loadWords(lang));
+): Promise<Review> =>
+  carryFindings(review, last, await readTextsNow(git, review, last), loadReviewWords(lang));
 
 async function readTextsNow(git: GitRunner, { head, files }: Review, last: Review): Promise<TextsNow> {
   const paths = new Set(last.findings.flatMap(({ place }) => place?.file ?? []));
@@ -134,7 +136,7 @@ export async function findBegunParts(
 export type TextsNow = ReadonlyMap<string, { path: string; text: string } | null>;
 
 /** Merges a review of what is new with the open findings of the previous one. Findings keep their ids. */
-export function carryFindings(review: Review, last: Review, now: TextsNow, words: Words): Review {
+export function carryFindings(review: Review, last: Review, now: TextsNow, words: ReviewWords): Review {
   const open = last.findings.filter(isOpen);
   const settled = last.findings.filter(({ standing }) => standing === 'rejected');
   const found = review.findings.filter((one) => !settled.some((old) => isSame(old, one)));
@@ -228,7 +230,7 @@ function findPlaceNow({ place, quote, ...finding }: Finding, now: TextsNow): Pla
 
 function tellWhatBecame(
   { fixed, moved, dropped }: { fixed: Finding[]; moved: Finding[]; dropped: number },
-  { comment }: Words,
+  { comment }: ReviewWords,
 ): string[] {
   const ids = (findings: Finding[]): string => findings.map(({ id }) => id).join(', ');
   return [

@@ -9,8 +9,8 @@ import type { App } from '../core/app/app.ts';
 import { loadAgents } from '../core/app/load-agents.ts';
 import { openWorkspaceHere } from '../core/app/workspace.ts';
 import { CouncilError } from '../core/base/errors.ts';
-import { fill, loadWords } from '../core/base/words/words.ts';
-import type { Language, Words } from '../core/base/words/words.ts';
+import { fill } from '../core/base/words/words.ts';
+import type { Language } from '../core/base/words/words.ts';
 import { openRepository } from './repository.ts';
 import { createGitHubCaller, requireAnswer } from './github/call-gh.ts';
 import type { CallGitHub } from './github/call-gh.ts';
@@ -21,6 +21,8 @@ import { listComments, listThreads, readPullRequest } from './github/pull-reques
 import type { Comment, ReviewThread } from './github/pull-request.ts';
 import { renderForeignLine } from './output/foreign-text.ts';
 import { renderComment, renderFindingBody } from './output/markdown.ts';
+import { loadReviewWords } from './words.ts';
+import type { ReviewWords } from './words.ts';
 
 type PublishRequest = Pick<ReviewInput, 'pr' | 'yes'>;
 
@@ -44,7 +46,7 @@ export async function publishReview(
   lang: Language,
 ): Promise<string[]> {
   const number = pr!;
-  const words = loadWords(lang);
+  const words = loadReviewWords(lang);
   const say = words.comment;
   const question = `${describeVerdict(review, words)}\n${fill(say.mayPost, { number })}`;
   if (!yes && !/^\s*(?:y(?:es)?|o(?:ui)?)\s*$/i.test((await app.ask?.(question)) ?? ''))
@@ -94,7 +96,7 @@ export interface PostResult {
 export async function postReview(
   call: CallGitHub,
   review: Review,
-  { number, words, clean }: { number: number; words: Words; clean: (text: string) => string },
+  { number, words, clean }: { number: number; words: ReviewWords; clean: (text: string) => string },
 ): Promise<PostResult> {
   const pull = await readPullRequest(call, number);
   if (pull.head !== review.head)
@@ -175,7 +177,7 @@ interface PostPlan {
  */
 function planPost(
   review: Review,
-  words: Words,
+  words: ReviewWords,
   {
     comments,
     threads,

@@ -2,7 +2,7 @@
 import type { App } from '../core/app/app.ts';
 import type { GitRunner } from '../core/app/git-calls.ts';
 import { fill } from '../core/base/words/words.ts';
-import type { Words } from '../core/base/words/words.ts';
+import type { ReviewWords } from './words.ts';
 import { createWholeHunk, parseDiff } from './change.ts';
 import type { Change } from './change.ts';
 import { readGitChange } from './git-change.ts';
@@ -24,7 +24,7 @@ import { CouncilError } from '../core/base/errors.ts';
 import { READ_LIMITS } from '../core/base/limits.ts';
 import { readBytes } from '../core/store/local/read.ts';
 
-type TitleWords = Words['reviewTitle'];
+type TitleWords = ReviewWords['reviewTitle'];
 
 export interface Subject {
   change: Change;
@@ -134,7 +134,7 @@ const toSubject = (change: Change): Subject => ({ change, shown: change.files })
 type SubjectInput = Pick<ReviewInput, 'what' | 'staged' | 'fromDiff'>;
 
 /** Throws `usage` if there is nothing to review, and like reading files. */
-async function readChange(app: App, asked: SubjectInput, say: Words['reviewTitle']): Promise<Change> {
+async function readChange(app: App, asked: SubjectInput, say: ReviewWords['reviewTitle']): Promise<Change> {
   const { what, staged, fromDiff } = asked;
   if (fromDiff) {
     const text = Buffer.from(await fromDiff.bytes()).toString('utf8');

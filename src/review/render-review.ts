@@ -1,13 +1,13 @@
 // Renders a review as Markdown for people: contested, blocking and other findings, and what was not reviewed.
 import { toOneLine } from '../core/base/text.ts';
 import { fill } from '../core/base/words/words.ts';
-import type { Words } from '../core/base/words/words.ts';
+import type { ReviewWords } from './words.ts';
 import type { CodeLine, ModeSummary, SummaryItem } from '../core/council/state/mode-reading.ts';
 import type { DiffFile, DiffLine } from './change.ts';
 import { STANDINGS } from './report.ts';
 import type { Finding, Judgement, LeftOut, Place, Review } from './report.ts';
 
-export function renderReview(review: Review, words: Words): string {
+export function renderReview(review: Review, words: ReviewWords): string {
   const { findings } = review;
   const say = words.comment;
   const { before, after } = renderPieces(review, words);
@@ -23,7 +23,7 @@ export function renderReview(review: Review, words: Words): string {
 /** Returns the text around the findings, and each finding with its lines, standing and severity. */
 export function renderPieces(
   review: Review,
-  words: Words,
+  words: ReviewWords,
   files: readonly DiffFile[] = [],
 ): ModeSummary['pieces'] {
   const { findings, leftOut, notes } = review;
@@ -47,7 +47,7 @@ export function renderPieces(
 /** Renders a finding; if its place is in `files`, with the lines there instead of its quote. */
 function renderItem(
   finding: Finding,
-  words: Words,
+  words: ReviewWords,
   files: readonly DiffFile[],
 ): Pick<SummaryItem, 'text' | 'code'> {
   const lines = finding.place ? listLinesAround(finding.place, files) : [];
@@ -77,20 +77,20 @@ function listLinesAround({ file, side, start, end }: Place, files: readonly Diff
 }
 
 const renderLeftOut =
-  (words: Words) =>
+  (words: ReviewWords) =>
   (one: LeftOut): string =>
     `- \`${formatPath(one.path)}\`: ${explainLeftOut(one, words)}`;
 
 export const explainLeftOut = (
   { reason, files }: LeftOut,
-  { reviewLeaving: leaving }: Pick<Words, 'reviewLeaving'>,
+  { reviewLeaving: leaving }: Pick<ReviewWords, 'reviewLeaving'>,
 ): string =>
   files === undefined ? leaving[reason] : fill(leaving.files, { count: files, reason: leaving[reason] });
 
 /** Returns the verdict as a sentence: "Blocked: 2 findings block, 1 is contested (from major on)." */
 export function describeVerdict(
   { verdict, findings, failOn, reviewers, files }: Review,
-  { comment: say }: Words,
+  { comment: say }: ReviewWords,
 ): string {
   if (files.length === 0 && findings.length === 0) return say.nothing;
   if (verdict === 'none') {
@@ -109,12 +109,12 @@ export function describeVerdict(
 }
 
 /** Returns the number of blocking findings as a sentence. */
-export function countBlocking(findings: readonly Finding[], say: Words['comment']): string {
+export function countBlocking(findings: readonly Finding[], say: ReviewWords['comment']): string {
   const count = findings.filter(({ standing }) => standing === 'blocking').length;
   return count === 0 ? say.pass : count === 1 ? say.oneBlocks : fill(say.block, { count });
 }
 
-function renderReviewers({ reviewers, findings }: Review, { comment: say }: Words): string[] {
+function renderReviewers({ reviewers, findings }: Review, { comment: say }: ReviewWords): string[] {
   if (reviewers.length === 0) return [];
   const names = reviewers.map(({ id, name }) => {
     const count = findings.filter(
@@ -128,7 +128,7 @@ function renderReviewers({ reviewers, findings }: Review, { comment: say }: Word
   ];
 }
 
-const renderFinding = (finding: Finding, words: Words): string =>
+const renderFinding = (finding: Finding, words: ReviewWords): string =>
   joinParagraphs([renderFindingHead(finding), renderCode(finding.quote), renderFindingWords(finding, words)]);
 
 const joinParagraphs = (parts: readonly string[]): string =>
@@ -141,7 +141,7 @@ const renderFindingHead = ({ id, severity, category, title, file = '', place }: 
   ]);
 
 /** Renders the words of finders and judges. */
-function renderFindingWords(finding: Finding, words: Words): string {
+function renderFindingWords(finding: Finding, words: ReviewWords): string {
   const { wordings, judgements } = finding;
   const say = words.comment;
   return joinParagraphs([
@@ -159,7 +159,7 @@ function renderFindingWords(finding: Finding, words: Words): string {
 /** Returns "claude and codex disagree on F4711." for a contested finding; otherwise who found and confirmed it. */
 function renderHolders(
   { id, standing, finders, judgements }: Pick<Finding, 'id' | 'standing' | 'finders' | 'judgements'>,
-  say: Words['comment'],
+  say: ReviewWords['comment'],
 ): string {
   const confirming = judgements.filter(({ kind }) => kind !== 'reject').map(({ by }) => by);
   const rejecting = judgements
@@ -180,7 +180,7 @@ function renderHolders(
 
 export function describeJudgement(
   { by, kind, severity, text, counted }: Judgement,
-  { comment: say }: Words,
+  { comment: say }: ReviewWords,
 ): string {
   const what = fill(counted ? say[kind] : say.uncounted, { who: by, severity: severity ?? '' });
   return text === '' ? `${what}.` : fill(say.because, { what, text });

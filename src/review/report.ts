@@ -1,5 +1,5 @@
 // The result of a review as data; every output is rendered from it.
-import type { Words } from '../core/base/words/words.ts';
+import type { ReviewWords } from './words.ts';
 
 /** Worst first. */
 export const SEVERITIES = ['blocker', 'major', 'minor', 'note'] as const;
@@ -111,7 +111,7 @@ export interface Reviewer {
 /** A file that was not reviewed, and why. `files`: the number of files in this folder. */
 export interface LeftOut {
   path: string;
-  reason: Exclude<keyof Words['reviewLeaving'], 'files'>;
+  reason: Exclude<keyof ReviewWords['reviewLeaving'], 'files'>;
   files?: number;
 }
 

@@ -14,8 +14,8 @@ import { findWorkspace } from '../core/app/workspace.ts';
 import { toSaid } from '../core/archive/archive.ts';
 import type { Archive } from '../core/archive/archive.ts';
 import { CouncilError } from '../core/base/errors.ts';
-import { fill, loadWords } from '../core/base/words/words.ts';
-import type { Language, Words } from '../core/base/words/words.ts';
+import { fill } from '../core/base/words/words.ts';
+import type { Language } from '../core/base/words/words.ts';
 import { renderBrief, cutChange } from './brief.ts';
 import type { Assignment } from './brief.ts';
 import type { Change } from './change.ts';
@@ -29,6 +29,8 @@ import { readSubject } from './read-subject.ts';
 import type { Review } from './report.ts';
 import { planRun } from '../core/app/cost-estimate/dry-run.ts';
 import type { PlanDocument } from '../core/app/cost-estimate/dry-run.ts';
+import { loadReviewWords } from './words.ts';
+import type { ReviewWords } from './words.ts';
 
 export interface ReviewResult extends Result<Review> {
   /** Launches, tokens, cost and time of each council, in words. */
@@ -45,7 +47,7 @@ export async function reviewChange(app: App, input: ReviewInput, view?: RunView)
   try {
     const table = await prepareTable(app, input);
     const { lang } = table;
-    const words = loadWords(lang);
+    const words = loadReviewWords(lang);
     const { change, shown, last } = await readSubject(app, input, words.reviewTitle);
     const assignments = assignParts(change, input);
     const begun = input.resume
@@ -147,7 +149,7 @@ async function prepareTable(app: App, input: ReviewInput): Promise<ReviewTable> 
   const { lang: spoken, agents: named } = planned.config;
   const seats = named ?? (await findOwnAgents(silent, planned.workspace)).map(({ id }) => id);
   if (seats.length === 1)
-    throw new CouncilError('no_verdict', loadWords(spoken).comment.alone, {
+    throw new CouncilError('no_verdict', loadReviewWords(spoken).comment.alone, {
       hint: `For example: council review --agents ${seats[0]},codex`,
     });
   return { seated, lang: spoken };
@@ -161,7 +163,7 @@ async function toRunInput(
 ): Promise<RunInput> {
   const { title } = assignment.change;
   const { part, parts } = assignment;
-  const { review } = loadWords(lang);
+  const { review } = loadReviewWords(lang);
   const topic = fill(parts > 1 ? review.topicPart : review.topic, { title, part, parts });
   const taken = new Set(await findWorkspace(app)?.store.list(''));
   const name = seated.name !== undefined && parts > 1 ? `${seated.name}-${part}` : seated.name;
@@ -174,7 +176,7 @@ async function toRunInput(
 }
 
 /** Names seats of the same model family, whose agreement is worth less. */
-function describeFamilies({ meta: { participants, rules } }: Archive, { comment }: Words): string[] {
+function describeFamilies({ meta: { participants, rules } }: Archive, { comment }: ReviewWords): string[] {
   const known = participants.flatMap(({ id }) => {
     const family = rules.families[id];
     return typeof family === 'string' ? [{ id, family }] : [];
@@ -191,7 +193,7 @@ export interface ReviewPlan extends Pick<Review, 'base' | 'head' | 'title' | 'le
 /** Returns what a review would launch and show, part by part, without launching anything. */
 export async function planReview(app: App, input: ReviewInput): Promise<Result<ReviewPlan>> {
   const table = await prepareTable(app, input);
-  const { change } = await readSubject(app, input, loadWords(table.lang).reviewTitle);
+  const { change } = await readSubject(app, input, loadReviewWords(table.lang).reviewTitle);
   const { base, head, title, leftOut } = change;
   const parts: ReviewPlan['parts'] = [];
   for (const assignment of assignParts(change, input)) {

@@ -1,5 +1,5 @@
 // The page of a seat for tests, as it stands inside of the frame: made of a council in memory, without a server.
-import { loadWords } from '../../src/core/base/words/words.ts';
+import { loadPageWords } from '../../src/server/page/words.ts';
 import type { Council } from '../../src/core/council/state/state.ts';
 import { viewFor } from '../../src/core/council/view/view.ts';
 import type { View } from '../../src/core/council/view/view.ts';
@@ -21,7 +21,7 @@ export function seatOf(view: View, parts: Partial<SeatParts> = {}): string {
     trustSanitizedHtml(convertMarkdownToHtml(one));
   return renderSeatMain(
     buildSeatDocument(view),
-    { w: loadWords(lang), lang, text },
+    { w: loadPageWords(lang), lang, text },
     {
       answer: EMPTY_ANSWER,
       outcome: null,

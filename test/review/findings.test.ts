@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { loadWords } from '../../src/core/base/words/words.ts';
+import { loadReviewWords } from '../../src/review/words.ts';
 import type { Change, DiffFile } from '../../src/review/change.ts';
 import { createWholeHunk, parseDiff } from '../../src/review/change.ts';
 import {
@@ -739,7 +739,7 @@ describe('a review in words', () => {
     const whole = joinParts([part], { change: { ...CHANGE, leftOut }, archives: [], notes: ['A note.'] });
     const text = rankFindings(whole.findings).reduce(
       (shown, { id }, at) => shown.replaceAll(id, `F${at + 1}`),
-      renderReview(whole, loadWords('en')),
+      renderReview(whole, loadReviewWords('en')),
     );
     expect(text.split('\n').filter((line) => /^[#*]|disagree|Found|Reviewers|^- /.test(line))).toEqual([
       '**Blocked: 1 finding blocks, 1 is contested (from major on).**',

@@ -1,7 +1,7 @@
 import fs from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { loadWords } from '../../src/core/base/words/words.ts';
+import { loadReviewWords } from '../../src/review/words.ts';
 import { parseBrief, renderBrief } from '../../src/review/brief.ts';
 import type { Change } from '../../src/review/change.ts';
 import { readGitChange } from '../../src/review/git-change.ts';
@@ -19,7 +19,10 @@ const BINARY = Buffer.from([0, 1, 2, 3, 255]);
 
 async function readChange({ app }: TestRepository, span: ChangeSpan): Promise<Change> {
   const repository = await openRepository(app);
-  return leaveOutUnwritten(repository, await readGitChange(repository, span, loadWords('en').reviewTitle));
+  return leaveOutUnwritten(
+    repository,
+    await readGitChange(repository, span, loadReviewWords('en').reviewTitle),
+  );
 }
 
 const RANGE: ChangeSpan = { kind: 'range', range: 'HEAD~1..HEAD' };

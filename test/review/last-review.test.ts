@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { loadWords } from '../../src/core/base/words/words.ts';
+import { loadReviewWords } from '../../src/review/words.ts';
 import { carryFindings } from '../../src/review/last-review.ts';
 import type { TextsNow } from '../../src/review/last-review.ts';
 import type { Finding, Place, Review } from '../../src/review/report.ts';
@@ -22,7 +22,7 @@ const carry = (
     sampleReview(fresh, { archives: ['new.md'], ...given.review }),
     sampleReview(open, { archives: ['old.md'] }),
     given.now ?? new Map([['src/queue.ts', text === null ? null : { path: 'src/queue.ts', text }]]),
-    loadWords('en'),
+    loadReviewWords('en'),
   );
 
 describe('a review since the last one', () => {

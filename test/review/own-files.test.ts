@@ -5,7 +5,7 @@ import { renderAgent } from '../../src/core/agents/render-agent.ts';
 import { PROGRAMS } from '../../src/core/agents/runners/detect-programs.ts';
 import { toDetectedAgent } from '../../src/core/app/seat-programs.ts';
 import { findPersonas } from '../../src/core/app/seats/personas.ts';
-import { loadWords } from '../../src/core/base/words/words.ts';
+import { loadReviewWords } from '../../src/review/words.ts';
 import { initProject, layOutProject } from '../../src/core/store/local/project.ts';
 import { readGitChange } from '../../src/review/git-change.ts';
 import { leaveOutUnwritten } from '../../src/review/leave-out.ts';
@@ -15,7 +15,7 @@ import type { TestRepository } from './repository.ts';
 
 async function readUncommitted(repository: TestRepository): Promise<{ read: string[]; leftOut: string[] }> {
   const opened = await openRepository(repository.app);
-  const { reviewTitle: titles } = loadWords('en');
+  const { reviewTitle: titles } = loadReviewWords('en');
   const change = await leaveOutUnwritten(
     opened,
     await readGitChange(opened, { kind: 'uncommitted' }, titles),

@@ -4,7 +4,7 @@ import fs from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import { CouncilError } from '../../core/base/errors.ts';
 import { formatCount } from '../../core/base/text.ts';
-import { loadWords } from '../../core/base/words/words.ts';
+import { loadReviewWords } from '../words.ts';
 import { createQuietReporter } from '../../core/cli/commands/run.ts';
 import { fitNotes } from '../../core/cli/stdout.ts';
 import type { Cli } from '../../core/cli/io.ts';
@@ -29,7 +29,7 @@ export const performReview: Command<ReviewInput> = async (cli, input) => {
     : (await import('../../core/cli/live.ts')).createReporter({ ...cli, note });
   const result = await reviewChange({ ...cli, note, progress: view.onProgress }, input, view);
   const render = (format: FormatName): string =>
-    FORMATS[format](result.document, loadWords(result.lang), token);
+    FORMATS[format](result.document, loadReviewWords(result.lang), token);
   const text = render(input.format);
   if (input.output !== undefined)
     writeReport(resolve(cli.cwd, input.output), render(chooseFileFormat(input.output, input.format)));
@@ -74,7 +74,7 @@ function renderPlan({ title, leftOut, parts }: ReviewPlan): string {
   return [
     `Review of ${title}: ${formatCount(new Set(files).size, 'file')} in ${formatCount(parts.length, 'part')}.`,
     ...leftOut.map(
-      (one) => `Not reviewed: ${formatPath(one.path)} (${explainLeftOut(one, loadWords('en'))})`,
+      (one) => `Not reviewed: ${formatPath(one.path)} (${explainLeftOut(one, loadReviewWords('en'))})`,
     ),
     ...parts.flatMap(({ council }) => ['', ...renderPlanLines(council)]),
   ].join('\n');

@@ -1,6 +1,6 @@
 // Renders a review as one comment of a pull request, within GitHub's size limit.
 import { fill } from '../../core/base/words/words.ts';
-import type { Words } from '../../core/base/words/words.ts';
+import type { ReviewWords } from '../words.ts';
 import type { Finding, Review, Standing } from '../report.ts';
 import { countBlocking, describeJudgement, explainLeftOut, formatPlace } from '../render-review.ts';
 import {
@@ -20,14 +20,14 @@ const MAX_LEFT_OUT_BYTES = 10 * 1024;
 const BYTES_FOR_LINES = 10 * 1024;
 
 /** Renders verdict, collapsible findings and files not reviewed. What does not fit becomes lines, then a count. */
-export function renderComment(review: Review, words: Words): string {
+export function renderComment(review: Review, words: ReviewWords): string {
   const head = renderHead(review, words);
   const leftOut = renderLeftOut(review, words);
   const room = MAX_BYTES - measureBytes([head, leftOut]);
   return [head, ...renderFindings(review.findings, room, words), leftOut].filter(Boolean).join('\n\n');
 }
 
-function renderHead(review: Review, words: Words): string {
+function renderHead(review: Review, words: ReviewWords): string {
   const say = words.comment;
   const { verdict, head, title, reviewers, failOn, notes, findings } = review;
   const who = reviewers.map(({ name }) => renderForeignLine(name)).join(', ');
@@ -49,7 +49,7 @@ function renderHead(review: Review, words: Words): string {
 }
 
 /** Renders the first findings in full while they fit, then a line each, then the number of the rest. */
-function renderFindings(findings: readonly Finding[], bytes: number, words: Words): string[] {
+function renderFindings(findings: readonly Finding[], bytes: number, words: ReviewWords): string[] {
   const say = words.comment;
   const parts: string[] = [];
   let room = bytes - 500;
@@ -71,7 +71,7 @@ function renderFindings(findings: readonly Finding[], bytes: number, words: Word
 }
 
 /** Renders a collapsible finding; blocking and contested ones are expanded. */
-function renderFinding(finding: Finding, words: Words): string {
+function renderFinding(finding: Finding, words: ReviewWords): string {
   const { standing } = finding;
   const open = standing === 'blocking' || standing === 'contested' ? ' open' : '';
   const summary = `<summary>${renderLine(finding)}</summary>`;
@@ -85,7 +85,7 @@ function renderLine({ id, severity, place, title }: Finding): string {
 }
 
 /** Renders the code, each finder's text, and the judgements. */
-export function renderFindingBody(finding: Finding, words: Words): string {
+export function renderFindingBody(finding: Finding, words: ReviewWords): string {
   const say = words.comment;
   const { quote, wordings, judgements } = finding;
   return [
@@ -102,7 +102,7 @@ export function renderFindingBody(finding: Finding, words: Words): string {
   ].join('\n\n');
 }
 
-function renderLeftOut({ leftOut }: Review, words: Words): string {
+function renderLeftOut({ leftOut }: Review, words: ReviewWords): string {
   const say = words.comment;
   if (leftOut.length === 0) return '';
   const lines = [`#### ${say.notReviewed}`];

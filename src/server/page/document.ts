@@ -21,7 +21,8 @@ import { findFirstSeat } from './regions/seat-pages.ts';
 import { findWrittenSynthesis } from './seen-council.ts';
 import type { SeenCouncil } from './seen-council.ts';
 import type { Threads } from './threads.ts';
-import { fill, loadPageWords } from '../../core/base/words/words.ts';
+import { fill } from '../../core/base/words/words.ts';
+import { loadPageWords } from './words.ts';
 
 /** A contribution in parts, each with the form fields that are not shown in words. */
 export interface SaidTexts {

@@ -13,10 +13,11 @@ import {
   renderKeptList,
 } from '../../core/archive/sections.ts';
 import type { CodeLine, SummaryItem } from '../../core/council/state/mode-reading.ts';
-import { fill, loadPageWords } from '../../core/base/words/words.ts';
-import type { Words } from '../../core/base/words/words.ts';
+import { fill } from '../../core/base/words/words.ts';
+import type { PageWords } from './words.ts';
 import type { MarkdownText } from './markdown/markdown-text.ts';
 import type { SeenCouncil } from './seen-council.ts';
+import { loadPageWords } from './words.ts';
 
 export interface OwnTexts {
   /** The outcome in one sentence, then its origin; empty while the council is active. */
@@ -88,7 +89,7 @@ export function buildOwnTexts(
 const LISTED = 20;
 
 /** Shortens council's own lists on a page that shows only a part. */
-function shortenLists(text: string, w: Words): string {
+function shortenLists(text: string, w: PageWords): string {
   const lines: string[] = [];
   let items = 0;
   const end = (): void => {

@@ -2,14 +2,15 @@
 import type { ArchiveMeta } from '../../core/archive/archive.ts';
 import { toOneLine } from '../../core/base/text.ts';
 import { fill } from '../../core/base/words/words.ts';
-import type { Language, Words } from '../../core/base/words/words.ts';
+import type { Language } from '../../core/base/words/words.ts';
 import { html } from './html.ts';
 import type { Html } from './html.ts';
 import type { MarkdownText } from './markdown/markdown-text.ts';
+import type { PageWords } from './words.ts';
 
 /** The context for rendering the parts of a page. */
 export interface Show {
-  w: Words;
+  w: PageWords;
   lang: Language;
   text: (text: MarkdownText) => Html;
 }
@@ -22,14 +23,14 @@ export function formatShownName(meta: ArchiveMeta, id: string): string {
 }
 
 /** Returns "22 Nov 2026, 18:02 UTC", in the same time zone for every reader. */
-export function formatTime(iso: string, { common }: Words): string {
+export function formatTime(iso: string, { common }: PageWords): string {
   const [, year = '', month = '', day = '', time = ''] = /^(\d{4})-(\d\d)-(\d\d)T(\d\d:\d\d)/.exec(iso) ?? [];
   const name = common.months.split(' ')[Number(month) - 1];
   return name === undefined ? iso : fill(common.moment, { day: Number(day), month: name, year, time });
 }
 
 /** Renders a time, which the script converts to the reader's time zone. */
-export const renderTime = (iso: string, w: Words): Html =>
+export const renderTime = (iso: string, w: PageWords): Html =>
   html`<time datetime="${iso}">${formatTime(iso, w)}</time>`;
 
 /** Formats a number in the page's language; null is shown as unknown, never as 0. */
@@ -60,7 +61,7 @@ interface Table {
  * Renders a table with labelled columns, which scrolls separately if too wide, also by keyboard. A column in which
  * every row is empty or unknown is left out.
  */
-export function renderTable({ caption = false, cards = false, ...table }: Table, w: Words): Html {
+export function renderTable({ caption = false, cards = false, ...table }: Table, w: PageWords): Html {
   const { label } = table;
   const isTold = (at: number): boolean =>
     at === 0 || table.rows.length === 0 || table.rows.some((row) => !isEmptyCell(row[at] ?? '', w));
@@ -111,20 +112,20 @@ export const formatPermanentLink = (part: object | null, id: string): string =>
   `${part ? `?at=${id}` : ''}#${id}`;
 
 /** Returns a phase's or mode's name in the page's language; those of the project's own modes are kept. */
-export const translatePhase = (phase: string, { phaseNames }: Pick<Words, 'phaseNames'>): string =>
+export const translatePhase = (phase: string, { phaseNames }: Pick<PageWords, 'phaseNames'>): string =>
   Object.hasOwn(phaseNames, phase) ? phaseNames[phase]! : phase;
-export const translateMode = (mode: string, { modeNames }: Pick<Words, 'modeNames'>): string =>
+export const translateMode = (mode: string, { modeNames }: Pick<PageWords, 'modeNames'>): string =>
   Object.hasOwn(modeNames, mode) ? modeNames[mode]! : toOneLine(mode, 60);
 
 /** Returns a heading such as "CHALLENGE (round 2)". */
-export const formatRoundName = (phase: string, round: number, w: Words): string =>
+export const formatRoundName = (phase: string, round: number, w: PageWords): string =>
   fill(w.archive.transcriptPhase, { phase: translatePhase(phase, w), tour: round });
 
 /** Returns the text for a refusal by its code. */
-export const findProblemWords = (code: string, { problem }: Pick<Words, 'problem'>): string =>
+export const findProblemWords = (code: string, { problem }: Pick<PageWords, 'problem'>): string =>
   Object.hasOwn(problem, code) ? problem[code as keyof typeof problem] : problem.failed;
 
-const isEmptyCell = (cell: string | Html, { archive }: Words): boolean =>
+const isEmptyCell = (cell: string | Html, { archive }: PageWords): boolean =>
   cell === '' || cell === archive.unknown;
 
 const nameHeading = (one: string | ColumnHeading): string => (typeof one === 'string' ? one : one.name);

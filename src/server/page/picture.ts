@@ -1,16 +1,18 @@
 // Renders the picture of the lanes, in a page or as a separate file.
 import { cleanForTerminal } from '../../core/base/terminal.ts';
 import { toOneLine } from '../../core/base/text.ts';
-import { fill, loadPageWords } from '../../core/base/words/words.ts';
-import type { Language, Words } from '../../core/base/words/words.ts';
+import { fill } from '../../core/base/words/words.ts';
+import type { Language } from '../../core/base/words/words.ts';
 import { html, renderStyle } from './html.ts';
 import type { Html } from './html.ts';
 import { describeLanes, drawLanes } from './lanes/draw.ts';
 import type { Lanes } from './lanes/lanes.ts';
 import { PICTURE_STYLE } from './style.ts';
+import { loadPageWords } from './words.ts';
+import type { PageWords } from './words.ts';
 
 /** Renders the picture in a page, whose style sheet contains its classes. */
-export function renderLanesFigure(lanes: Lanes, topic: string, w: Words): Html {
+export function renderLanesFigure(lanes: Lanes, topic: string, w: PageWords): Html {
   const { width, height, content } = drawLanes(lanes, w);
   return html`<figure class="picture" tabindex="0" role="group" aria-label="${w.page.positions}">
     <svg
@@ -47,6 +49,6 @@ export function renderPictureFile(lanes: Lanes, { topic, lang }: { topic: string
   return cleanForTerminal(file.toString()).replace(/[\uFFFE\uFFFF]/g, '');
 }
 
-const renderPictureTitle = (lanes: Lanes, topic: string, w: Words): Html =>
+const renderPictureTitle = (lanes: Lanes, topic: string, w: PageWords): Html =>
   html`<title id="picture-title">${fill(w.page.pictureOf, { topic: toOneLine(topic) })}</title
     ><desc id="picture-desc">${describeLanes(lanes, w)}</desc> `;

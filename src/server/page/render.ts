@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto';
 import { cleanForTerminal } from '../../core/base/terminal.ts';
 import { toOneLine } from '../../core/base/text.ts';
-import { fill, loadPageWords } from '../../core/base/words/words.ts';
+import { fill } from '../../core/base/words/words.ts';
 import type { Language } from '../../core/base/words/words.ts';
 import type { PageDocument } from './document.ts';
 import { html, renderStyle, trustSanitizedHtml } from './html.ts';
@@ -21,6 +21,7 @@ import { renderItems } from './regions/items.ts';
 import { renderTimeline } from './regions/timeline.ts';
 import type { Show } from './page-formats.ts';
 import { PAGE_STYLE } from './style.ts';
+import { loadPageWords } from './words.ts';
 
 /** The parts of a council's page, in a file or on a server. */
 export interface PageParts {

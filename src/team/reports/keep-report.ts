@@ -1,5 +1,5 @@
 // Reports of tasks: written when a task ends, read for lists and the search, and combined for a session.
-import { loadWords } from '../../core/base/words/words.ts';
+import { loadReportWords } from '../tasks/words.ts';
 import type { Language } from '../../core/base/words/words.ts';
 import { REPORTS_DIR, reportTime } from './report-files.ts';
 import type { Reports } from './report-files.ts';
@@ -57,7 +57,7 @@ export async function reserveReportPlace(reports: Reports, task: Task): Promise<
 }
 
 function listReportMetadata(task: Task, lang: Language): Fact[] {
-  const { report: words } = loadWords(lang);
+  const { report: words } = loadReportWords(lang);
   const { session, id, launches, branch, patch, diff, error, leftover } = task;
   return [
     { label: words.taskId, value: `${session}/${id}` },

@@ -1,11 +1,12 @@
 // Merges reports: what each found with its source, their contradictions, and what is missing.
 import { sumKnown } from '../../core/base/text.ts';
-import { fill, loadWords } from '../../core/base/words/words.ts';
+import { fill } from '../../core/base/words/words.ts';
 import type { Language } from '../../core/base/words/words.ts';
 import { NO_REPORT } from './report.ts';
 import type { Fact, Report, ReportStatus, ToolUse } from './report.ts';
 import { containHeadings, parseReportLines, trimBlankLines, foldLine, writeCost } from './report-text.ts';
 import type { Cost } from './report-text.ts';
+import { loadReportWords } from './words.ts';
 
 /** A report and its source: a path, a task's id. */
 export interface ReportSource {
@@ -26,7 +27,7 @@ export interface MergedReportFacts {
 /** Merges reports. Weighs nothing: contradictions are listed side by side, with their sources. */
 export function aggregate(sources: readonly ReportSource[], together: MergedReportFacts): Report {
   const { agent, task, missing = [], duration = null, lang = 'en' } = together;
-  const words = loadWords(lang).reportTogether;
+  const words = loadReportWords(lang).reportTogether;
   const reports = sources.map(({ report }) => report);
   const conflicts = findReportConflicts(sources);
   const gaps = listReportGaps(sources, missing, lang);
@@ -58,7 +59,7 @@ export function aggregate(sources: readonly ReportSource[], together: MergedRepo
     inputTokens: sumKnown(reports.map((one) => one.inputTokens)),
     outputTokens: sumKnown(reports.map((one) => one.outputTokens)),
     cost,
-    metadata: [...others.map((one) => ({ label: loadWords(lang).report.cost, value: writeCost(one) }))],
+    metadata: [...others.map((one) => ({ label: loadReportWords(lang).report.cost, value: writeCost(one) }))],
   };
 }
 
@@ -66,14 +67,14 @@ const toListSection = (heading: string, items: string[]): Report['sections'] =>
   items.length === 0 ? [] : [{ heading, body: items.map((one) => `- ${foldLine(one)}`).join('\n') }];
 
 function formatReportName({ agent, task, status }: Report, lang: Language): string {
-  const { report: words, reportStatus } = loadWords(lang);
+  const { report: words, reportStatus } = loadReportWords(lang);
   const told = status === null ? '' : ` (${reportStatus[status]})`;
   return foldLine(`${agent ?? words.someAgent}${task === null ? '' : `: ${task}`}${told}`);
 }
 
 /** Renders a result below a heading with its agent and task; its own sections are below that. */
 function renderSourceResult({ report, from }: ReportSource, lang: Language): string {
-  const words = loadWords(lang).reportTogether;
+  const words = loadReportWords(lang).reportTogether;
   const inner = [
     report.results,
     ...report.sections.map(({ heading, body }) => `### ${foldLine(heading)}\n\n${containHeadings(body)}`),
@@ -153,7 +154,7 @@ function listReportGaps(
   missing: readonly string[],
   lang: Language,
 ): string[] {
-  const words = loadWords(lang).reportTogether;
+  const words = loadReportWords(lang).reportTogether;
   return [
     ...missing.map((task) => fill(words.missing, { task })),
     ...sources.flatMap(({ from, report }) => {
@@ -166,7 +167,7 @@ function listReportGaps(
           : [
               fill(words.unfinished, {
                 from,
-                status: status === null ? '?' : loadWords(lang).reportStatus[status],
+                status: status === null ? '?' : loadReportWords(lang).reportStatus[status],
               }),
             ]),
         ...(isEmpty ? [fill(words.empty, { from })] : []),

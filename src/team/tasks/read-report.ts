@@ -1,6 +1,6 @@
 // Makes the report of a finished task, and parses reports in any of their languages; other texts count as
 // results.
-import { fill, LANGUAGES, loadWords } from '../../core/base/words/words.ts';
+import { fill, LANGUAGES } from '../../core/base/words/words.ts';
 import type { Language } from '../../core/base/words/words.ts';
 import { NO_REPORT, REPORT_STATUSES } from './report.ts';
 import type { Fact, Report, ToolUse, ReportStatus } from './report.ts';
@@ -15,6 +15,7 @@ import {
 import type { ReportLine } from './report-text.ts';
 import { formatCount } from '../../core/base/text.ts';
 import type { TaskCall } from './task.ts';
+import { loadReportWords } from './words.ts';
 
 /** Parses any text as a report, without losing any of it. */
 export function parseReport(text: string): Report {
@@ -28,7 +29,7 @@ export function parseReport(text: string): Report {
 
 /** Returns undefined for a text that does not begin with the title of a report in this language. */
 function readInLanguage([first, ...lines]: ReportLine[], lang: Language): Report | undefined {
-  const { report: words } = loadWords(lang);
+  const { report: words } = loadReportWords(lang);
   const title = fill(words.title, { agent: '' }).trim();
   if (first?.heading?.depth !== 1 || !first.heading.words.startsWith(title)) return undefined;
   const report = structuredClone(NO_REPORT);
@@ -77,7 +78,7 @@ function readHead(report: Report, lines: string[], lang: Language): string {
 
 /** Stores a fact in its own field; false if there is none, if it is set already, or if the value is invalid. */
 function isTaken(report: Report, { label, value }: Fact, lang: Language): boolean {
-  const { report: words, reportStatus } = loadWords(lang);
+  const { report: words, reportStatus } = loadReportWords(lang);
   const take = <Key extends 'task' | 'provider' | 'model' | 'status' | 'duration' | 'cost'>(
     key: Key,
     read: Report[Key] | undefined,
@@ -185,7 +186,7 @@ function groupMeasuredUses(
 }
 
 function formatCallDetail(calls: readonly TaskCall[], lang: Language): string {
-  const words = loadWords(lang).report;
+  const words = loadReportWords(lang).report;
   const average = Math.round(calls.reduce((sum, { durationMs }) => sum + durationMs, 0) / calls.length);
   const failed = calls.filter(({ ok }) => !ok).length;
   const facts = [

@@ -1,8 +1,9 @@
 // The Markdown report of an agent: its data, and how it is written. It is parsed in read-report.ts.
 import * as z from 'zod/mini';
-import { fill, loadWords } from '../../core/base/words/words.ts';
+import { fill } from '../../core/base/words/words.ts';
 import type { Language } from '../../core/base/words/words.ts';
 import { containHeadings, withoutClosing, foldLine, writeCost, writeDuration } from './report-text.ts';
+import { loadReportWords } from './words.ts';
 
 export const REPORT_STATUSES = ['Success', 'Failed', 'Partial', 'In Progress'] as const;
 export type ReportStatus = (typeof REPORT_STATUSES)[number];
@@ -58,7 +59,7 @@ const STATUS_SIGNS: Record<ReportStatus, string> = {
  * open, so that parts stay separate. The text is parsed back to the same report, and written again the same.
  */
 export function writeReport(report: Report, lang: Language = 'en'): string {
-  const { report: words, reportStatus: statuses } = loadWords(lang);
+  const { report: words, reportStatus: statuses } = loadReportWords(lang);
   const { agent, task, status, duration } = report;
   const head = [
     `# ${fill(words.title, { agent: foldLine(agent ?? '') || words.someAgent })}`,
@@ -104,7 +105,7 @@ function formatToolLines({ name, detail }: ToolUse): string[] {
 }
 
 function formatMetadataLines(report: Report, lang: Language): string[] {
-  const words = loadWords(lang).report;
+  const words = loadReportWords(lang).report;
   const { inputTokens: input, outputTokens: output, cost } = report;
   const facts: [string, string | null][] = [
     [words.provider, report.provider],

@@ -3,15 +3,13 @@ import fc from 'fast-check';
 import { CLASSES } from '../../../src/core/agents/runners/failure-classes.ts';
 import type { FailureSubject } from '../../../src/core/agents/runners/failure-classes.ts';
 import { translateReason } from '../../../src/core/base/words/reasons.ts';
-import {
-  fill,
-  formatMoney,
-  formatNames,
-  loadPageWords,
-  loadWords,
-} from '../../../src/core/base/words/words.ts';
+import { fill, formatMoney, formatNames, loadWords } from '../../../src/core/base/words/words.ts';
 import { describeAbsenceReason } from '../../../src/core/council/document/state-page.ts';
 import type { Language } from '../../../src/core/base/words/words.ts';
+import { loadEvalWords } from '../../../src/eval/words.ts';
+import { loadReviewWords } from '../../../src/review/words.ts';
+import { loadPageWords } from '../../../src/server/page/words.ts';
+import { loadReportWords } from '../../../src/team/tasks/words.ts';
 
 const LANGUAGES: Language[] = ['en', 'fr'];
 
@@ -19,9 +17,14 @@ function placeholders(template: string): string[] {
   return [...template.matchAll(/\{(\w+)\}/g)].map(([, name]) => name!).sort();
 }
 
-/** Every text of a language with its section and key. */
+/** Every text of a language with its section and key, of the core and of every room. */
 const textsOf = (lang: Language): [place: string, text: string][] =>
-  Object.entries(loadWords(lang)).flatMap(([section, texts]) =>
+  Object.entries({
+    ...loadPageWords(lang),
+    ...loadReviewWords(lang),
+    ...loadEvalWords(lang),
+    ...loadReportWords(lang),
+  }).flatMap(([section, texts]) =>
     Object.entries(texts).map(([key, text]): [string, string] => [`${section}.${key}`, text]),
   );
 
@@ -102,18 +105,6 @@ describe('a recorded reason', () => {
           ))
             expect(say(text), `${name}: ${text}`).not.toBe(text);
         }
-  });
-});
-
-describe('the words of pages', () => {
-  it('keep what French has around its signs of punctuation on one line, and change nothing else', () => {
-    const { site, common } = loadPageWords('fr');
-    expect(site.unreadable).toBe('Le conseil «\u202F{name}\u202F» ne peut pas être lu\u202F: {reason}');
-    expect(site.joinByHand).toContain('lien\u202F? ');
-    expect(common.labelled).toBe('{label}\u202F: {value}');
-    const plain = (text: string): string => text.replaceAll('\u202F', ' ');
-    expect(plain(JSON.stringify(loadPageWords('fr')))).toBe(JSON.stringify(loadWords('fr')));
-    expect(loadPageWords('en')).toBe(loadWords('en'));
   });
 });
 

@@ -1,6 +1,6 @@
 import { afterAll, beforeEach, describe, expect, it } from 'vitest';
 import { redact } from '../../../src/core/agents/runners/redact.ts';
-import { loadWords } from '../../../src/core/base/words/words.ts';
+import { loadReviewWords } from '../../../src/review/words.ts';
 import { createGitHubCaller } from '../../../src/review/github/call-gh.ts';
 import { postReview, publishReview, requirePostable } from '../../../src/review/publish-review.ts';
 import type { PostResult } from '../../../src/review/publish-review.ts';
@@ -31,7 +31,7 @@ const post = (findings: Finding[], given: Partial<Review> = {}): Promise<PostRes
   postReview(
     createGitHubCaller(github.root, github.env),
     sampleReview(findings, { head: github.head, files: FILES, ...given }),
-    { number: 7, words: loadWords('en'), clean: (text) => redact(text, ['s3cret-value']) },
+    { number: 7, words: loadReviewWords('en'), clean: (text) => redact(text, ['s3cret-value']) },
   );
 
 describe('whether a review is posted', () => {
@@ -77,7 +77,7 @@ describe('a review at GitHub', () => {
     const { comments, threads, reviews } = github.read();
     expect(comments.map(({ body }) => body.split('\n')[0])).toEqual(['<!-- council-review -->']);
     expect(comments[0]!.body).toContain('<b>F3</b>');
-    expect(reviews).toEqual([{ commit_id: github.head, body: loadWords('en').comment.elsewhere }]);
+    expect(reviews).toEqual([{ commit_id: github.head, body: loadReviewWords('en').comment.elsewhere }]);
     expect(threads.map(({ line, body }) => [line, body.split('\n').slice(0, 2)])).toEqual([
       [20, ['<!-- council-finding aa -->', '**F1**, major: retries are not idempotent']],
       [30, ['<!-- council-finding bb -->', '**F2**, major: retries are not idempotent']],

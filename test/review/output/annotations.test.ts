@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { loadWords } from '../../../src/core/base/words/words.ts';
+import { loadReviewWords } from '../../../src/review/words.ts';
 import { renderAnnotations, renderStopCommands } from '../../../src/review/formats.ts';
 import { sampleFinding, sampleReview } from '../../helpers/review-sample.ts';
 import type { Finding } from '../../../src/review/report.ts';
@@ -40,7 +40,7 @@ const decode = (text: string): string =>
 
 const run = (findings: Finding[], text = 'the report') =>
   obey(
-    `${renderStopCommands(TOKEN)}\n${renderAnnotations(sampleReview(findings), loadWords('en'), { text, token: TOKEN })}`,
+    `${renderStopCommands(TOKEN)}\n${renderAnnotations(sampleReview(findings), loadReviewWords('en'), { text, token: TOKEN })}`,
   );
 
 describe('a review as annotations', () => {

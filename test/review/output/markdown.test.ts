@@ -5,7 +5,7 @@ import remarkGfm from 'remark-gfm';
 import remarkParse from 'remark-parse';
 import remarkRehype from 'remark-rehype';
 import { unified } from 'unified';
-import { loadWords } from '../../../src/core/base/words/words.ts';
+import { loadReviewWords } from '../../../src/review/words.ts';
 import { renderComment } from '../../../src/review/output/markdown.ts';
 import { renderForeignText } from '../../../src/review/output/foreign-text.ts';
 import { HOSTILE } from '../../helpers/hostile-page.ts';
@@ -13,7 +13,7 @@ import { elementsIn, fragmentOf, textIn } from '../../helpers/html.ts';
 import { sampleFinding, sampleReview } from '../../helpers/review-sample.ts';
 import { countCases } from '../../helpers/long.ts';
 
-const words = loadWords('en');
+const words = loadReviewWords('en');
 
 /** As GitHub does before it cleans: HTML in Markdown is HTML. */
 const show = (markdown: string) =>
@@ -200,7 +200,7 @@ describe('the comment of a review', () => {
       #### Not reviewed
       - <code>package-lock.json</code>: a lock file"
     `);
-    const french = renderComment(review, loadWords('fr'));
+    const french = renderComment(review, loadReviewWords('fr'));
     expect(french).toContain('Revue du conseil : 1 constat bloque');
     expect(french).toContain('<code>package-lock.json</code>: un fichier de verrouillage');
   });

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import Ajv from 'ajv';
 import draft04 from 'ajv/lib/refs/json-schema-draft-04.json' with { type: 'json' };
 import { describe, expect, it } from 'vitest';
-import { loadWords } from '../../../src/core/base/words/words.ts';
+import { loadReviewWords } from '../../../src/review/words.ts';
 import { renderSarif } from '../../../src/review/formats.ts';
 import { sampleFinding, sampleReview } from '../../helpers/review-sample.ts';
 import type { Review } from '../../../src/review/report.ts';
@@ -14,7 +14,7 @@ ajv.addMetaSchema(draft04);
 const isValid = ajv.compile(JSON.parse(readFileSync(SCHEMA, 'utf8')) as object);
 
 function write(review: Review) {
-  const log = renderSarif(review, loadWords('en'));
+  const log = renderSarif(review, loadReviewWords('en'));
   expect(isValid(log), ajv.errorsText(isValid.errors)).toBe(true);
   return log.runs[0]!;
 }

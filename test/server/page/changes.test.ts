@@ -1,6 +1,6 @@
 // What an author changed between two rounds.
 import { expect, it } from 'vitest';
-import { loadPageWords } from '../../../src/core/base/words/words.ts';
+import { loadPageWords } from '../../../src/server/page/words.ts';
 import type { PhaseName } from '../../../src/core/council/state/allowed-values.ts';
 import { pairVersions } from '../../../src/server/page/document.ts';
 import type { SaidTexts } from '../../../src/server/page/document.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { loadWords } from '../../../src/core/base/words/words.ts';
+import { loadPageWords } from '../../../src/server/page/words.ts';
 import type { PhaseName } from '../../../src/core/council/state/allowed-values.ts';
 import { describeLanes } from '../../../src/server/page/lanes/draw.ts';
 import { foldRounds, layOutLanes } from '../../../src/server/page/lanes/layout.ts';
@@ -11,7 +11,7 @@ import { dangerIn, elementsIn, fragmentOf, textIn } from '../../helpers/html.ts'
 import { archived, playedRounds, queueArchive } from '../../helpers/page-sample.ts';
 import type { Round } from '../../helpers/page-sample.ts';
 
-const en = loadWords('en');
+const en = loadPageWords('en');
 const lanes = buildLanes(queueArchive())!;
 const row = (id: string): LaneRow => lanes.rows.find((one) => one.id === id)!;
 
@@ -38,7 +38,7 @@ const archiveOf = (rounds: string[]) =>
 describe('the lanes', () => {
   it.each([
     ['en', 'final'],
-    ['fr', loadWords('fr').page.end],
+    ['fr', loadPageWords('fr').page.end],
   ] as const)('names the end only where the council has ended: %s', (lang, end) => {
     const drawn = (hasEnded: boolean) =>
       renderPictureFile(buildLanes(queueArchive(), hasEnded)!, { topic: 'Queue?', lang });

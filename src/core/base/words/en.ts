@@ -5,9 +5,7 @@ import { reasonWords } from './en/reasons.ts';
 import { archiveWords } from './en/archive.ts';
 import { votesWords } from './en/votes.ts';
 import { promptsWords } from './en/prompts.ts';
-import { roomsWords } from './en/rooms.ts';
-import { siteWords } from './en/site.ts';
-import { pagesWords } from './en/pages.ts';
+import { seatWords } from './en/seat.ts';
 import { toldWords } from './en/told.ts';
 
 export const en = () => ({
@@ -16,8 +14,6 @@ export const en = () => ({
   ...archiveWords(),
   ...votesWords(),
   ...promptsWords(),
-  ...roomsWords(),
-  ...siteWords(),
-  ...pagesWords(),
+  ...seatWords(),
   ...toldWords(),
 });

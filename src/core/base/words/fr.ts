@@ -6,9 +6,7 @@ import { reasonWords } from './fr/reasons.ts';
 import { archiveWords } from './fr/archive.ts';
 import { votesWords } from './fr/votes.ts';
 import { promptsWords } from './fr/prompts.ts';
-import { roomsWords } from './fr/rooms.ts';
-import { siteWords } from './fr/site.ts';
-import { pagesWords } from './fr/pages.ts';
+import { seatWords } from './fr/seat.ts';
 import { toldWords } from './fr/told.ts';
 
 export const fr = (): ReturnType<typeof en> => ({
@@ -17,8 +15,6 @@ export const fr = (): ReturnType<typeof en> => ({
   ...archiveWords(),
   ...votesWords(),
   ...promptsWords(),
-  ...roomsWords(),
-  ...siteWords(),
-  ...pagesWords(),
+  ...seatWords(),
   ...toldWords(),
 });

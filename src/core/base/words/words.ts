@@ -18,19 +18,17 @@ export function loadWords(lang: Language): Words {
   return WORDS[lang]();
 }
 
-/** The same as they stand on a page, where a French sign of punctuation never begins a line: spaces before it do not break. */
-export function loadPageWords(lang: Language): Words {
-  return lang === 'fr' ? FRENCH_ON_PAGES() : WORDS[lang]();
+/** A loader of the words of the core together with those of a room, which `own` makes on first use. */
+export function addWords<T extends object>(own: {
+  en: () => T;
+  fr: () => NoInfer<T>;
+}): (lang: Language) => Words & T {
+  const makers = {
+    en: makeOnFirstUse(() => ({ ...loadWords('en'), ...own.en() })),
+    fr: makeOnFirstUse(() => ({ ...loadWords('fr'), ...own.fr() })),
+  };
+  return (lang) => makers[lang]();
 }
-
-const addNoBreakSpaces = (words: Words): Words =>
-  JSON.parse(
-    JSON.stringify(words)
-      .replace(/ (?=[:;?!»%])/g, '\u202F')
-      .replace(/(?<=«) /g, '\u202F'),
-  ) as Words;
-
-const FRENCH_ON_PAGES = makeOnFirstUse(() => addNoBreakSpaces(WORDS.fr()));
 
 /** A figure with the decimal mark of the language. */
 export const formatFigure = (value: number, { decimal }: Words['common']): string =>

@@ -12,7 +12,7 @@ import type { Participant, StateDocument } from '../../../core/app/state-documen
 import { namePhase } from '../../../core/base/words/reasons.ts';
 import { toOneLine } from '../../../core/base/text.ts';
 import { fill, formatNames } from '../../../core/base/words/words.ts';
-import type { Words } from '../../../core/base/words/words.ts';
+import type { PageWords } from '../../page/words.ts';
 import { html } from '../../page/html.ts';
 import type { Html } from '../../page/html.ts';
 import { formatUnbrokenTime } from '../../page/elapsed-time.ts';
@@ -26,7 +26,7 @@ const formatEmojiTitle = ({ emoji, title }: Participant, id: string): string =>
   toOneLine(`${emoji} ${title || id}`, 80).trim();
 
 /** Lists the phases in order, with the purpose of the open one. */
-export function renderPhaseSteps({ phases, currentPhase, rules }: StateDocument, w: Words): Html {
+export function renderPhaseSteps({ phases, currentPhase, rules }: StateDocument, w: PageWords): Html {
   const open = phases.indexOf(currentPhase);
   const describeOpen = (phase: StateDocument['currentPhase'], at: number): Html | null =>
     at === open && namePhase(phase, rules) === phase
@@ -43,7 +43,7 @@ export function renderPhaseSteps({ phases, currentPhase, rules }: StateDocument,
 }
 
 /** Returns the open phase and its remaining time. */
-export const renderClock = (state: StateDocument, w: Words): Html => {
+export const renderClock = (state: StateDocument, w: PageWords): Html => {
   const { currentPhase: phase, tour, timeoutAt } = state;
   const isOver = Date.parse(timeoutAt) <= Date.now();
   return html`<strong>${fill(w.site.openPhase, { phase: translatePhase(phase, w), tour })}</strong>,
@@ -51,7 +51,7 @@ export const renderClock = (state: StateDocument, w: Words): Html => {
 };
 
 /** Returns the time until the deadline, which the script counts down. */
-export function renderTimeLeft({ timeoutAt }: StateDocument, w: Words): Html {
+export function renderTimeLeft({ timeoutAt }: StateDocument, w: PageWords): Html {
   const { site, common } = w;
   const left = Date.parse(timeoutAt) - Date.now();
   return left > 0
@@ -61,7 +61,7 @@ export function renderTimeLeft({ timeoutAt }: StateDocument, w: Words): Html {
 }
 
 /** Describes a participant's status, or absence. */
-export function describeSeatProgress({ status, absent, lease }: Participant, w: Words): string {
+export function describeSeatProgress({ status, absent, lease }: Participant, w: PageWords): string {
   const { site, participantStatus, page } = w;
   // The reason for a failure is shown only once, with the command that helps.
   if (absent?.startsWith('failed: ')) return fill(site.absent, { reason: page.failed });
@@ -76,7 +76,7 @@ export function describeSeatProgress({ status, absent, lease }: Participant, w: 
 }
 
 /** Names the participants that the council waits for. */
-export function describeAwaited(state: StateDocument, w: Words): string {
+export function describeAwaited(state: StateDocument, w: PageWords): string {
   const names = awaited(state).map((id) => formatSeatTitle(state, id));
   return names.length === 0 ? w.site.nobodyLeft : fill(w.site.waitingFor, { names: formatNames(names, w) });
 }
@@ -140,7 +140,7 @@ export const listFailed = (state: StateDocument): string[] =>
   listSeats(state).filter((id) => findFailure(state, id) !== undefined);
 
 /** Lists what blocks a council. While a phase is blind, no visitor sees program output. */
-export function renderTroubles(state: StateDocument, w: Words): Html[] {
+export function renderTroubles(state: StateDocument, w: PageWords): Html[] {
   const { site } = w;
   const { name } = state;
   return listSeats(state)
@@ -179,7 +179,7 @@ export function renderTroubles(state: StateDocument, w: Words): Html[] {
     );
 }
 
-const listPauses = (state: StateDocument, w: Words): [string, string?][] =>
+const listPauses = (state: StateDocument, w: PageWords): [string, string?][] =>
   Object.entries(state.paused ?? {}).map(([id, { until, reason }]) => [
     endSentence(
       fill(w.site.paused, {
@@ -191,7 +191,7 @@ const listPauses = (state: StateDocument, w: Words): [string, string?][] =>
   ]);
 
 /** Lists participants that no heartbeat may launch because of missing labels. */
-const withoutLabels = (state: StateDocument, w: Words): [string, string?][] =>
+const withoutLabels = (state: StateDocument, w: PageWords): [string, string?][] =>
   explainMissingHeartbeats(
     (state.waiting ?? []).map(({ participant, labels }) => ({
       labels,
@@ -200,7 +200,7 @@ const withoutLabels = (state: StateDocument, w: Words): [string, string?][] =>
     w,
   ).map(({ sentence, command }) => [sentence, command]);
 
-function listCouncilTroubles(state: StateDocument, site: Words['site']): [string, string?][] {
+function listCouncilTroubles(state: StateDocument, site: PageWords['site']): [string, string?][] {
   const { name, waitingForTrust = [], edited } = state;
   const untrusted = waitingForTrust.map(({ key }) => formatRunnableKey(String(key))).join(', ');
   return [

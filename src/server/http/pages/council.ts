@@ -2,8 +2,8 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { getSeat, awaited } from '../../../core/app/state-document.ts';
 import type { StateDocument } from '../../../core/app/state-document.ts';
-import { fill, loadPageWords } from '../../../core/base/words/words.ts';
-import type { Words } from '../../../core/base/words/words.ts';
+import { fill } from '../../../core/base/words/words.ts';
+import type { PageWords } from '../../page/words.ts';
 import { html } from '../../page/html.ts';
 import type { AskedPart } from '../../page/parts.ts';
 import type { Html } from '../../page/html.ts';
@@ -29,6 +29,7 @@ import type { Visitor } from './visitor.ts';
 import type { CallOutcome } from '../../remote/perform-call.ts';
 import { asDuration } from '../../../core/base/duration.ts';
 import { translatePhase } from '../../page/page-formats.ts';
+import { loadPageWords } from '../../page/words.ts';
 
 export function addCouncil(site: Site): void {
   site.get('/councils/:name', async (c, visitor) => {
@@ -89,7 +90,7 @@ export function readAskedPart(c: Ctx): AskedPart {
 const canSeeNames = ({ anonymous, order }: StateDocument, { caller }: Visitor): boolean =>
   anonymous && caller?.participant !== undefined && order.includes(caller.participant);
 
-function describeCouncilNews(state: StateDocument, w: Words): string {
+function describeCouncilNews(state: StateDocument, w: PageWords): string {
   const count = state.order.length;
   const spoken = state.order.filter((id) => getSeat(state, id).status !== 'WAITING').length;
   return fill(w.site.newsSpoken, { spoken, count, phase: translatePhase(state.currentPhase, w) });
@@ -103,7 +104,7 @@ const DONE: Record<string, 'doneExtend' | 'doneExcuse' | 'doneRetry' | 'doneTick
   start: 'doneStart',
 };
 
-function renderDoneNotice(c: Ctx, { site }: Words): Html | null {
+function renderDoneNotice(c: Ctx, { site }: PageWords): Html | null {
   const key = DONE[c.req.query('done') ?? ''];
   return key === undefined ? null : html`<p class="notice" role="status">${site[key]}</p>`;
 }
@@ -122,7 +123,7 @@ const FIELDS: Record<DecisionKind, readonly string[]> = {
 };
 
 /** Renders the collapsed forms, without the one shown above as the main action. */
-function renderDecisions(state: StateDocument, action: MainAction, visitor: Visitor, w: Words): Html {
+function renderDecisions(state: StateDocument, action: MainAction, visitor: Visitor, w: PageWords): Html {
   const { site } = w;
   const { name } = state;
   const renderDecision = (what: DecisionKind, help: string, fields: Html): Html =>
@@ -167,7 +168,7 @@ function renderDecisions(state: StateDocument, action: MainAction, visitor: Visi
 }
 
 /** A confirmation in the same form. A tick only does what a heartbeat would do, so its button confirms it. */
-const renderConfirmation = (what: DecisionKind, site: Words['site']): Html =>
+const renderConfirmation = (what: DecisionKind, site: PageWords['site']): Html =>
   what === 'tick'
     ? html`<input type="hidden" name="sure" value="yes" />`
     : html`<label class="sure"

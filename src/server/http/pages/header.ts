@@ -1,7 +1,7 @@
 // The header of every page: project, search, signed-in user, theme and navigation.
 import { getCookie } from 'hono/cookie';
 import { fill } from '../../../core/base/words/words.ts';
-import type { Words } from '../../../core/base/words/words.ts';
+import type { PageWords } from '../../page/words.ts';
 import { html } from '../../page/html.ts';
 import type { Html } from '../../page/html.ts';
 import type { Ctx } from '../context.ts';
@@ -27,7 +27,7 @@ export function renderPageHeader(
   c: Ctx,
   visitor: Visitor,
   at: NavigationEntry | undefined,
-  { site }: Words,
+  { site }: PageWords,
 ): Html | null {
   const { caller } = visitor;
   if (!caller) return null;
@@ -68,7 +68,7 @@ export function renderPageHeader(
   </header>`;
 }
 
-const renderSearchForm = (site: Words['site']): Html =>
+const renderSearchForm = (site: PageWords['site']): Html =>
   html`<form method="get" action="/archives" role="search" aria-label="${site.searchAll}">
     <input id="find" name="q" type="search" aria-label="${site.searchAll}" placeholder="${site.searchKey}" />
   </form>`;

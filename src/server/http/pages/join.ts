@@ -4,7 +4,7 @@ import { getCookie, setCookie } from 'hono/cookie';
 import { parseTypedCode } from '../../access/sign-in-code.ts';
 import type { UnknownCaller, WideDoors } from '../../remote/token-lookup.ts';
 import type { Caller } from '../../remote/perform-call.ts';
-import { fill, loadPageWords } from '../../../core/base/words/words.ts';
+import { fill } from '../../../core/base/words/words.ts';
 import { html } from '../../page/html.ts';
 import type { Ctx } from '../context.ts';
 import type { Bucket } from '../limits.ts';
@@ -16,11 +16,12 @@ import { nameSessionCookie, keepSession, findSignedInSession } from './site.ts';
 import type { Site } from './site.ts';
 import type { InviteResult } from '../../access/open.ts';
 import type { StateDocument } from '../../../core/app/state-document.ts';
-import type { Words } from '../../../core/base/words/words.ts';
+import type { PageWords } from '../../page/words.ts';
 import type { Html } from '../../page/html.ts';
 import { renderTime } from '../../page/page-formats.ts';
 import { formatSeatTitle, listPeople } from './council-state.ts';
 import type { Visitor } from './visitor.ts';
+import { loadPageWords } from '../../page/words.ts';
 
 /** One-time codes of `council open`, valid for a short while. */
 export interface OneTimeCodes {
@@ -168,7 +169,11 @@ function joinPage(c: Ctx, came?: 'wrong' | 'later'): Response {
 }
 
 /** Renders the collapsed invitation form; null if no person has a seat. */
-export function renderInvitationForm(state: StateDocument, visitor: Visitor, { site }: Words): Html | null {
+export function renderInvitationForm(
+  state: StateDocument,
+  visitor: Visitor,
+  { site }: PageWords,
+): Html | null {
   const { name } = state;
   const people = listPeople(state);
   if (people.length === 0) return null;
@@ -217,7 +222,7 @@ export function addInvitations(site: Site): void {
 /** The code is shown only here: the stored data does not open anything. */
 const renderInvitation = (
   { document, isPublic }: Extract<InviteResult, { action: 'invite' }>,
-  w: Words,
+  w: PageWords,
 ): Html =>
   html`<p>${fill(w.site.linkHelp, { name: document.participant })}</p>
     <label for="link">${w.site.link}</label>

@@ -1,7 +1,7 @@
 // The frame of every page, forms with their token, and error pages.
 import { cleanForTerminal } from '../../../core/base/terminal.ts';
 import { toOneLine } from '../../../core/base/text.ts';
-import { loadPageWords } from '../../../core/base/words/words.ts';
+import { loadPageWords } from '../../page/words.ts';
 import type { Language } from '../../../core/base/words/words.ts';
 import { html } from '../../page/html.ts';
 import type { Html } from '../../page/html.ts';

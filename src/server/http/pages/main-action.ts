@@ -2,7 +2,7 @@
 import { awaited } from '../../../core/app/state-document.ts';
 import type { StateDocument } from '../../../core/app/state-document.ts';
 import { fill } from '../../../core/base/words/words.ts';
-import type { Words } from '../../../core/base/words/words.ts';
+import type { PageWords } from '../../page/words.ts';
 import { html } from '../../page/html.ts';
 import type { Html } from '../../page/html.ts';
 import { formatSeatTitle, listPeople } from './council-state.ts';
@@ -39,7 +39,7 @@ export function renderMainActionForm(
   action: MainAction,
   state: StateDocument,
   visitor: Visitor,
-  { site }: Words,
+  { site }: PageWords,
 ): Html | null {
   if (action === 'invite') {
     const people = listAbsentPeople(state);

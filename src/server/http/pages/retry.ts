@@ -1,7 +1,7 @@
 // Buttons that launch failed participants again, next to their failures.
 import type { StateDocument } from '../../../core/app/state-document.ts';
 import { fill } from '../../../core/base/words/words.ts';
-import type { Words } from '../../../core/base/words/words.ts';
+import type { PageWords } from '../../page/words.ts';
 import { html } from '../../page/html.ts';
 import type { Html } from '../../page/html.ts';
 import { respondWithProblem, redirectAfterPost } from './layout.ts';
@@ -11,7 +11,7 @@ import { renderFormToken } from './visitor.ts';
 import type { Visitor } from './visitor.ts';
 
 /** Returns null if nobody failed, and for visitors who may not decide about councils. */
-export function renderRetryForm(state: StateDocument, visitor: Visitor, { site }: Words): Html | null {
+export function renderRetryForm(state: StateDocument, visitor: Visitor, { site }: PageWords): Html | null {
   const failed = listFailed(state);
   if (failed.length === 0 || visitor.caller?.role !== 'admin') return null;
   return html`<form method="post" action="/councils/${state.name}/retry" class="row" id="retry-${state.name}">

@@ -1,6 +1,6 @@
 // Long lists, sortable by column, with 50 rows per page.
 import { fill } from '../../../core/base/words/words.ts';
-import type { Words } from '../../../core/base/words/words.ts';
+import type { PageWords } from '../../page/words.ts';
 import { html } from '../../page/html.ts';
 import type { Html } from '../../page/html.ts';
 import { renderTable } from '../../page/page-formats.ts';
@@ -44,7 +44,7 @@ export interface RowList<T> {
 }
 
 /** Renders the requested page of a sorted list, with links to its neighbours. */
-export async function renderList<T>(c: Ctx, list: RowList<T>, w: Words): Promise<Html> {
+export async function renderList<T>(c: Ctx, list: RowList<T>, w: PageWords): Promise<Html> {
   const { label, path, asked = {}, rows, columns, order, beside = [] } = list;
   const pages = Math.max(1, Math.ceil(rows.length / A_PAGE));
   const page = Math.min(pages, Math.max(1, Number.parseInt(c.req.query('page') ?? '1', 10) || 1));
@@ -74,10 +74,10 @@ const sortHeadings = (
     columns,
     order,
   }: { path: string; asked: Record<string, string>; columns: object; order: RowOrder },
-  { site }: Words,
+  { site }: PageWords,
 ): ColumnHeading[] =>
   Object.keys(columns).map((key) => {
-    const name = site[key as keyof Words['site']];
+    const name = site[key as keyof PageWords['site']];
     const isSorted = key === order.sort;
     const isUp = order.way === 'up';
     const to = formatRowsAddress(path, { ...asked, sort: key, way: isSorted && isUp ? 'down' : 'up' });
@@ -94,7 +94,7 @@ function renderPagesNavigation(
   path: string,
   asked: Record<string, string>,
   { page, pages }: { page: number; pages: number },
-  { site }: Words,
+  { site }: PageWords,
 ): Html {
   const to = (other: number, name: string): Html | null =>
     other < 1 || other > pages

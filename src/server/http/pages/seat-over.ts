@@ -2,8 +2,8 @@
 import type { CallOutcome } from '../../remote/perform-call.ts';
 import { asCouncilError } from '../../../core/base/errors.ts';
 import { toOneLine } from '../../../core/base/text.ts';
-import { fill, loadPageWords } from '../../../core/base/words/words.ts';
-import type { Words } from '../../../core/base/words/words.ts';
+import { fill } from '../../../core/base/words/words.ts';
+import type { PageWords } from '../../page/words.ts';
 import { html } from '../../page/html.ts';
 import { findProblemWords } from '../../page/page-formats.ts';
 import { composeContribution } from '../../page/seat/answer.ts';
@@ -15,6 +15,7 @@ import { respondWithProblem, respondWithPage } from './layout.ts';
 import type { Site } from './site.ts';
 import { toCopy } from './unsent.ts';
 import type { Visitor } from './visitor.ts';
+import { loadPageWords } from '../../page/words.ts';
 
 /** What is shown at a seat besides its view. */
 export interface ShownSeat {
@@ -29,7 +30,7 @@ export interface ShownSeat {
 export interface EndedSeat {
   meta: Parameters<typeof renderOverMain>[0];
   path: string | null;
-  w: Words;
+  w: PageWords;
 }
 
 /** Finds the archive of a finished council; undefined if the seat is unavailable for another reason. */

@@ -4,7 +4,7 @@ import type { ReadDocument } from '../../../core/app/preview-contribution.ts';
 import type { CallOutcome } from '../../remote/perform-call.ts';
 import type { RespondDocument } from '../../../core/app/respond.ts';
 import type { View } from '../../../core/app/view.ts';
-import { fill, loadPageWords } from '../../../core/base/words/words.ts';
+import { fill } from '../../../core/base/words/words.ts';
 import { html } from '../../page/html.ts';
 import { readAnswerForm, composeContribution, isUntouched, EMPTY_ANSWER } from '../../page/seat/answer.ts';
 import type { SeatAnswer } from '../../page/seat/answer.ts';
@@ -19,6 +19,7 @@ import type { ShownSeat } from './seat-over.ts';
 import type { Site } from './site.ts';
 import type { Visitor } from './visitor.ts';
 import { renderFormToken } from './visitor.ts';
+import { loadPageWords } from '../../page/words.ts';
 
 interface Seat {
   agent: string;

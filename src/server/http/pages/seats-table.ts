@@ -2,7 +2,7 @@
 import { awaited, isBlindNow, getSeat } from '../../../core/app/state-document.ts';
 import type { StateDocument } from '../../../core/app/state-document.ts';
 import { fill } from '../../../core/base/words/words.ts';
-import type { Words } from '../../../core/base/words/words.ts';
+import type { PageWords } from '../../page/words.ts';
 import { html } from '../../page/html.ts';
 import type { Html } from '../../page/html.ts';
 import { formatUnbrokenTime } from '../../page/elapsed-time.ts';
@@ -20,7 +20,7 @@ function findAskedTime({ usage = [], tour }: StateDocument, id: string, opened: 
 /**
  * Renders one row per participant, at most 50 from the requested one. Answering times are hidden in a blind phase.
  */
-export function renderSeatsTable(state: StateDocument, w: Words, asked = 1): Html {
+export function renderSeatsTable(state: StateDocument, w: PageWords, asked = 1): Html {
   const { site } = w;
   const opened = Date.parse(state.transitions.at(-1)?.at ?? state.createdAt);
   const { coordinator, synthesizer, order } = state;

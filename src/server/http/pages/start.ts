@@ -2,7 +2,7 @@
 import { TABLE } from '../../../core/app/input/table.ts';
 import { toOneLine } from '../../../core/base/text.ts';
 import { fill, formatMoney, LANGUAGES } from '../../../core/base/words/words.ts';
-import type { Language, Words } from '../../../core/base/words/words.ts';
+import type { Language } from '../../../core/base/words/words.ts';
 import { html } from '../../page/html.ts';
 import type { Html } from '../../page/html.ts';
 import type { Ctx } from '../context.ts';
@@ -24,6 +24,7 @@ import { asDuration } from '../../../core/base/duration.ts';
 import { isId } from '../../../core/base/ids.ts';
 import type { CallOutcome } from '../../remote/perform-call.ts';
 import { translateMode } from '../../page/page-formats.ts';
+import type { PageWords } from '../../page/words.ts';
 
 /** Shown above the form: an error, or the command. */
 interface StartNotice {
@@ -209,7 +210,7 @@ interface Complaint {
 }
 
 /** Returns the first invalid field; undefined if there is none. */
-export function findComplaint(filled: StartForm, { site }: Words): Complaint | undefined {
+export function findComplaint(filled: StartForm, { site }: PageWords): Complaint | undefined {
   const { topic, brief, name, agents, coordinator, timeout, budget } = filled;
   const createComplaint = (field: keyof StartForm, says: string): Complaint => ({ says, field });
   if (topic === '' && brief.trim() === '') return createComplaint('topic', site.noQuestion);

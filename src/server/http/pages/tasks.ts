@@ -1,7 +1,7 @@
 // Pages of the tasks: a list, the plan of a session as a graph, and a single task with its result and exchange.
 import { toOneLine } from '../../../core/base/text.ts';
 import { fill } from '../../../core/base/words/words.ts';
-import type { Words } from '../../../core/base/words/words.ts';
+import type { PageWords } from '../../page/words.ts';
 import { html } from '../../page/html.ts';
 import type { Html } from '../../page/html.ts';
 import { renderTable, renderTime } from '../../page/page-formats.ts';
@@ -124,7 +124,7 @@ export function addTasks(site: Site): void {
   });
 }
 
-function renderTasks(c: Ctx, path: string, tasks: readonly ListedTask[], w: Words): Promise<Html> {
+function renderTasks(c: Ctx, path: string, tasks: readonly ListedTask[], w: PageWords): Promise<Html> {
   const list = {
     ...{ label: w.site.tasks, path, rows: tasks, columns: COLUMNS },
     order: readOrder(c, COLUMNS, 'task', 'down'),

@@ -2,7 +2,7 @@
 import { html } from '../../page/html.ts';
 import type { Html } from '../../page/html.ts';
 import { readAnswerForm, composeContribution } from '../../page/seat/answer.ts';
-import type { Words } from '../../../core/base/words/words.ts';
+import type { PageWords } from '../../page/words.ts';
 import type { BodyLimit } from '../connections.ts';
 import { createTokenChallenge } from '../context.ts';
 import type { Ctx } from '../context.ts';
@@ -22,7 +22,7 @@ const LONG_FORMS: Rate = { burst: 32 * MIB, perSecond: MIB };
 const OWN_FIELDS = new Set([FIELD, 'do', 'sure', 'tour', 'as', 'held']);
 
 /** Renders a text to be copied. Browsers drop the line end at the start of a text area. */
-export const toCopy = (text: string, { seat }: Words): Html =>
+export const toCopy = (text: string, { seat }: PageWords): Html =>
   html`<label for="text">${seat.answer}</label>
     <p class="beside" id="text-help">${seat.lost}</p>
     <textarea id="text" rows="14" dir="auto" readonly aria-describedby="text-help">${`\n${text}`}</textarea>`;

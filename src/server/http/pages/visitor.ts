@@ -6,8 +6,8 @@ import { getCallDefinition, isLightAction } from '../../remote/calls.ts';
 import type { CallName } from '../../remote/calls.ts';
 import type { Host } from '../../remote/host.ts';
 import type { Caller, CallOutcome } from '../../remote/perform-call.ts';
-import { fill, LANGUAGES, loadPageWords } from '../../../core/base/words/words.ts';
-import type { Language, Words } from '../../../core/base/words/words.ts';
+import { fill, LANGUAGES } from '../../../core/base/words/words.ts';
+import type { Language } from '../../../core/base/words/words.ts';
 import { html, trustSanitizedHtml } from '../../page/html.ts';
 import type { Html } from '../../page/html.ts';
 import type { MarkdownText } from '../../page/markdown/markdown-text.ts';
@@ -16,6 +16,8 @@ import type { Ctx } from '../context.ts';
 import { createSecret } from '../../../core/base/ids.ts';
 import type { UnknownCaller } from '../../remote/token-lookup.ts';
 import { LOCAL } from '../gate.ts';
+import { loadPageWords } from '../../page/words.ts';
+import type { PageWords } from '../../page/words.ts';
 
 export interface Visitor {
   /** Undefined on pages that need no sign-in. */
@@ -23,7 +25,7 @@ export interface Visitor {
   /** The project's name; undefined without sign-in and at a seat. */
   project?: string | undefined;
   lang: Language;
-  w: Words;
+  w: PageWords;
   /** The required token of forms; empty without sign-in. */
   formToken: string;
   /** Makes an API call as the visitor, with the same permissions. Small reads run in this process. Never throws. */
@@ -127,7 +129,7 @@ export function identifyCaller({
 
 export function describeCaller(
   { role, id = '', participant, council = '' }: Caller,
-  site: Words['site'],
+  site: PageWords['site'],
 ): string {
   if (role === 'participant') return fill(site.atSeat, { name: participant ?? '', council });
   if (participant !== undefined) return `${participant}, ${role}`;

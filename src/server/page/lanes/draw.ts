@@ -2,7 +2,7 @@
 import { curveBumpX, line } from 'd3-shape';
 import { toOneLine } from '../../../core/base/text.ts';
 import { fill } from '../../../core/base/words/words.ts';
-import type { Words } from '../../../core/base/words/words.ts';
+import type { PageWords } from '../words.ts';
 import { html } from '../html.ts';
 import type { Html } from '../html.ts';
 import { layOutLanes, shortenName, measureTextWidth, measureSmallText } from './layout.ts';
@@ -20,7 +20,7 @@ export interface Drawing {
 }
 
 /** Draws the picture below `top`, without the enclosing element. */
-export function drawLanes(lanes: Lanes, w: Words, top = 0): Drawing {
+export function drawLanes(lanes: Lanes, w: PageWords, top = 0): Drawing {
   const layout = layOutLanes(lanes, top + HEADER - 12, formatApprovals);
   const legend = drawLegend(lanes, { x: 12, y: layout.height + 24, width: layout.width }, w);
   const content = html`${layout.columns.map(({ column, x }) => renderColumnHead(column, x, top, w))}
@@ -32,7 +32,7 @@ export function drawLanes(lanes: Lanes, w: Words, top = 0): Drawing {
   return { width: layout.width, height: layout.height + 12 + legend.height, content };
 }
 
-function renderColumnHead({ rounds }: LaneColumn, x: number, top: number, w: Words): Html {
+function renderColumnHead({ rounds }: LaneColumn, x: number, top: number, w: PageWords): Html {
   const [first, last] = [rounds[0]!, rounds.at(-1)!];
   const isFolded = rounds.length > 1;
   const below = isFolded
@@ -58,7 +58,7 @@ const drawLaneBand = (lane: PlacedLane, { left, right }: Layout): Html =>
   /> `;
 
 /** The position's number and the start of its text; the table has all of it. */
-function renderLaneLabel(lane: PlacedLane, { left, right }: Layout, w: Words): Html {
+function renderLaneLabel(lane: PlacedLane, { left, right }: Layout, w: PageWords): Html {
   const room = Math.floor((right - left) / measureTextWidth('x')) - 6;
   const words = lane.number === '' ? w.archive.noPosition : `${lane.number} ${lane.position}`;
   const shown = toOneLine(
@@ -84,7 +84,7 @@ function chooseStroke({ lane, stop }: PlacedStop): string {
 }
 
 /** Draws a participant's line, with its description as a tooltip. */
-function drawRowLines({ row, points }: PlacedRow, { rounds }: Lanes, w: Words): Html {
+function drawRowLines({ row, points }: PlacedRow, { rounds }: Lanes, w: PageWords): Html {
   const pieces: { stroke: string; points: PlacedStop[] }[] = [];
   points.slice(1).forEach((point, at) => {
     const [last, stroke] = [pieces.at(-1), chooseStroke(point)];
@@ -133,7 +133,7 @@ const formatApprovals = ({ approves }: LaneRow): string =>
   approves.length === 0 ? '' : `  ✓ ${approves.join(', ')}`;
 
 /** Describes everyone who moved, and in one sentence those who stayed. */
-export function describeLanes({ rounds, rows }: Lanes, w: Words): string {
+export function describeLanes({ rounds, rows }: Lanes, w: PageWords): string {
   const moved = rows.filter(({ stops }) => stops.some(({ move }) => move));
   const stayed = rows.filter((row) => !moved.includes(row) && row.end !== '');
   return [
@@ -145,7 +145,7 @@ export function describeLanes({ rounds, rows }: Lanes, w: Words): string {
 }
 
 /** Returns "Sage: P2, then P1 in CHALLENGE (round 2), unexplained." */
-function describeLaneWay({ name, stops }: LaneRow, rounds: Lanes['rounds'], w: Words): string {
+function describeLaneWay({ name, stops }: LaneRow, rounds: Lanes['rounds'], w: PageWords): string {
   const steps = stops.flatMap((stop, at): string[] => {
     const { phase, tour } = rounds[at]!;
     const round = formatRoundName(phase, tour, w);
@@ -157,7 +157,7 @@ function describeLaneWay({ name, stops }: LaneRow, rounds: Lanes['rounds'], w: W
 }
 
 /** Describes a move: explained (by what), unexplained, or just moved if that is unknown. */
-export function describeMove({ move }: Stop, w: Words): string {
+export function describeMove({ move }: Stop, w: PageWords): string {
   if (!move || move.explained === null) return w.page.moved;
   if (!move.explained) return w.ledger.unexplained;
   if (move.because === null) return w.page.explained;
@@ -171,7 +171,7 @@ interface Sign {
 }
 
 /** Explains the signs used, which are also used in the table below the picture. */
-export function listLegendSigns({ rows, joins }: Lanes, w: Words): Sign[] {
+export function listLegendSigns({ rows, joins }: Lanes, w: PageWords): Sign[] {
   const stops = rows.flatMap((row) => row.stops);
   const signs: [string, string, boolean][] = [
     ['●', w.page.explainedMove, stops.some(({ move }) => move?.explained === true)],
@@ -193,7 +193,11 @@ const LINE = 18;
 const GAP = 18;
 
 /** Draws the legend in as many lines as necessary. */
-function drawLegend(lanes: Lanes, { x, y, width }: LegendPlace, w: Words): { height: number; content: Html } {
+function drawLegend(
+  lanes: Lanes,
+  { x, y, width }: LegendPlace,
+  w: PageWords,
+): { height: number; content: Html } {
   let at = { x, y };
   const placed = listLegendSigns(lanes, w).map(({ sign, meaning }) => {
     const words = `${sign} ${meaning}`;

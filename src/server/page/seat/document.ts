@@ -11,7 +11,7 @@ import { toOneLine } from '../../../core/base/text.ts';
 import { html } from '../html.ts';
 import type { Html } from '../html.ts';
 import { describeOutcome } from '../../../core/archive/decision-section.ts';
-import type { Words } from '../../../core/base/words/words.ts';
+import type { PageWords } from '../words.ts';
 import { normalisePosition } from '../../../core/council/state/ballot.ts';
 
 export interface SeatContribution {
@@ -119,7 +119,7 @@ export const renderOverRegion = (meta: ArchiveMeta, { w }: Pick<Show, 'w'>, arch
 const LONGEST_POSITION = 300;
 
 /** Describes the end in a word or two. "Without consensus" would contradict the decision next to it. */
-export function describeEnd({ status, decision, result }: ArchiveMeta, w: Words): string {
+export function describeEnd({ status, decision, result }: ArchiveMeta, w: PageWords): string {
   if (status === 'CONVERGED' || status === 'CANCELLED') return w.councilStatus[status];
   // Modes with their own rules describe their result, which may be that there is no verdict.
   if (result !== undefined) return w.archive.ended;
@@ -134,7 +134,7 @@ export function describeEnd({ status, decision, result }: ArchiveMeta, w: Words)
 }
 
 /** Describes the outcome in a sentence. */
-export const describeEnding = (meta: ArchiveMeta, w: Words): string =>
+export const describeEnding = (meta: ArchiveMeta, w: PageWords): string =>
   describeOutcome(meta, w, {
     name: (id) => formatShownName(meta, id),
     text: (words) => toOneLine(words, LONGEST_POSITION),

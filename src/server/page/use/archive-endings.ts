@@ -3,7 +3,7 @@ import { parseArchiveMeta, readFacts } from '../../../core/archive/parse.ts';
 import type { ArchiveHeading } from '../../../core/archive/read.ts';
 import { CouncilError } from '../../../core/base/errors.ts';
 import { memoizePerOwner } from '../../../core/base/memoize.ts';
-import type { Words } from '../../../core/base/words/words.ts';
+import type { PageWords } from '../words.ts';
 import { readCachedFacts } from './archive-seats.ts';
 import { describeEnd, describeEnding } from '../seat/document.ts';
 import { formatShownName } from '../page-formats.ts';
@@ -25,7 +25,7 @@ export interface ArchiveEnding {
 export function createEndingReader(): (
   files: Archives,
   rows: readonly ArchiveHeading[],
-  w: Words,
+  w: PageWords,
 ) => Promise<Map<string, ArchiveEnding>> {
   const remembered = memoizePerOwner<Promise<ArchiveEnding>>(MOST_ENDINGS);
   return async (files, rows, w) => {
@@ -49,7 +49,7 @@ async function describeArchiveEnding(
   files: Archives,
   path: string,
   known: FrontMatterFacts | undefined,
-  w: Words,
+  w: PageWords,
 ): Promise<ArchiveEnding> {
   const unknown = { end: '', ending: '', seated: '', costUsd: null };
   try {

@@ -22,7 +22,7 @@ import type { Archives } from '../../../core/store/archives.ts';
 import { overrideApp } from '../../../core/app/app.ts';
 import type { App } from '../../../core/app/app.ts';
 import { readCouncil } from '../../../core/council/use/update-council.ts';
-import type { Language, Words } from '../../../core/base/words/words.ts';
+import type { Language } from '../../../core/base/words/words.ts';
 import { invite } from '../../access/open.ts';
 import type { InviteResult } from '../../access/open.ts';
 import { inviteFields } from '../../input.ts';
@@ -48,6 +48,7 @@ import { manageChannels } from '../../../team/messages/use/channel.ts';
 import type { ListedChannel } from '../../../team/messages/use/channel.ts';
 import type { MessageDocument } from '../../../team/messages/use/show-message.ts';
 import { describeStandings } from '../../../team/tasks/use/task-documents.ts';
+import type { PageWords } from '../words.ts';
 
 export type { ArchiveHeading, Deliberation, ListedChannel };
 export type ChannelMessage = MessageDocument;
@@ -78,12 +79,12 @@ export interface Looks {
   /** Lists the archives that match a filter, newest first; for a seat only its own council's. */
   archives(filter: ArchiveFilter, caller: Caller | undefined): Promise<ArchiveHeading[]>;
   /** Returns the outcomes of these archives by id. */
-  endings(rows: readonly ArchiveHeading[], w: Words): Promise<Map<string, ArchiveEnding>>;
+  endings(rows: readonly ArchiveHeading[], w: PageWords): Promise<Map<string, ArchiveEnding>>;
   channels(caller: Caller | undefined): Promise<ListedChannel[]>;
   /** Returns a channel's newest messages, oldest first; null if there is no such channel. */
   channel(name: string, limit: number, caller: Caller | undefined): Promise<ChannelMessage[] | null>;
   /** Returns the standing of the tasks in these sessions by full name, in the language of `w`. */
-  standings(sessions: ReadonlySet<string>, w: Words): Promise<ReadonlyMap<string, string>>;
+  standings(sessions: ReadonlySet<string>, w: PageWords): Promise<ReadonlyMap<string, string>>;
   /** Returns the track records of participants in archived councils. */
   records(): ReturnType<typeof readTrackRecords>;
   /** Returns whether a heartbeat of any process moves councils on. */

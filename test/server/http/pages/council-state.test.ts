@@ -1,6 +1,5 @@
 import { expect, it } from 'vitest';
 import type { StateDocument } from '../../../../src/core/app/state-document.ts';
-import { loadPageWords, loadWords } from '../../../../src/core/base/words/words.ts';
 import type { Caller } from '../../../../src/server/remote/perform-call.ts';
 import { renderSeatsTable } from '../../../../src/server/http/pages/seats-table.ts';
 import { chooseMainAction } from '../../../../src/server/http/pages/main-action.ts';
@@ -12,6 +11,7 @@ import {
 } from '../../../../src/server/http/pages/council-state.ts';
 import { participant, stateOf } from '../../../core/council/fixtures.ts';
 import { elementsIn, fragmentOf, textIn } from '../../../helpers/html.ts';
+import { loadPageWords } from '../../../../src/server/page/words.ts';
 
 const document = (over: Partial<StateDocument>): StateDocument => ({
   ...stateOf({
@@ -26,7 +26,7 @@ const document = (over: Partial<StateDocument>): StateDocument => ({
   ...over,
 });
 const told = (over: Partial<StateDocument>, lang: 'en' | 'fr' = 'en'): string[] =>
-  renderTroubles(document(over), loadWords(lang)).map((one) =>
+  renderTroubles(document(over), loadPageWords(lang)).map((one) =>
     textIn(fragmentOf(one.toString())).replace(/\s+/g, ' ').trim(),
   );
 
@@ -60,7 +60,7 @@ it('tells how long each took to answer: a person since the phase opened, an agen
       { ...launch, ...spent, at: at(40), ms: 60_000 },
     ],
   });
-  const cells = elementsIn(fragmentOf(renderSeatsTable(state, loadWords('en')).toString()));
+  const cells = elementsIn(fragmentOf(renderSeatsTable(state, loadPageWords('en')).toString()));
   const told = cells.flatMap(({ name, text }) => (name === 'td' && text.includes('after') ? [text] : []));
   expect(told.map((text) => text.replace(/\s/g, ' '))).toEqual([
     'answered after 4 min',
@@ -80,7 +80,7 @@ it('has 50 rows a page of a large table', () => {
   const order = Array.from({ length: 120 }, (_, at) => `a${at + 1}`);
   const participants = Object.fromEntries(order.map((id) => [id, participant({ title: id })]));
   const drawn = (asked?: number): string =>
-    renderSeatsTable(document({ order, participants }), loadWords('en'), asked).toString();
+    renderSeatsTable(document({ order, participants }), loadPageWords('en'), asked).toString();
   const rows = (html: string): string[] =>
     [...html.matchAll(/<th scope="row">[^<]*?(a\d+)\s*<\/th>/g)].map(([, id]) => id!);
   expect(rows(drawn())).toEqual(order.slice(0, 50));
@@ -111,10 +111,10 @@ it.each([true, false])('tells who failed, why, and the command that shows all of
 
 it('tells why somebody failed once: beside what helps', () => {
   const one = { ...participant({}), absent: 'failed: exit code 3' as const };
-  expect([describeSeatProgress(one, loadWords('en')), describeSeatProgress(one, loadWords('fr'))]).toEqual([
-    'absent: failed',
-    'absent : échec',
-  ]);
+  expect([
+    describeSeatProgress(one, loadPageWords('en')),
+    describeSeatProgress(one, loadPageWords('fr')),
+  ]).toEqual(['absent: failed', 'absent\u202F: échec']);
 });
 
 it('leads to the own seat, and whoever runs councils to those of people who are awaited', () => {
@@ -126,7 +126,7 @@ it('leads to the own seat, and whoever runs councils to those of people who are 
     },
   });
   const ways = (caller: Caller): [string | undefined, string][] =>
-    elementsIn(fragmentOf(String(renderSeatWays(state, { caller, w: loadWords('en') }) ?? ''))).flatMap(
+    elementsIn(fragmentOf(String(renderSeatWays(state, { caller, w: loadPageWords('en') }) ?? ''))).flatMap(
       ({ name, attributes, text }) => (name === 'a' ? [[attributes.href, text]] : []),
     );
   const seat = '/councils/test/seat';
@@ -159,8 +159,8 @@ it('offers first the own seat, then an invitation, then a tick where one is due,
 
 it('says why somebody is absent in the words of the council', () => {
   const absent = (reason: 'timeout' | 'excused: *ill*', lang: 'en' | 'fr'): string =>
-    describeSeatProgress({ ...participant({}), absent: reason }, loadWords(lang));
+    describeSeatProgress({ ...participant({}), absent: reason }, loadPageWords(lang));
   expect(absent('timeout', 'en')).toBe('absent: deadline passed');
-  expect(absent('timeout', 'fr')).toBe('absent : délai dépassé');
-  expect(absent('excused: *ill*', 'fr')).toBe('absent : excusé : *ill*');
+  expect(absent('timeout', 'fr')).toBe('absent\u202F: délai dépassé');
+  expect(absent('excused: *ill*', 'fr')).toBe('absent\u202F: excusé : *ill*');
 });

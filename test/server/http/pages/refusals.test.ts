@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { CallOutcome } from '../../../../src/server/remote/perform-call.ts';
 import { EXIT_CODES } from '../../../../src/core/base/errors.ts';
 import type { ErrorCode } from '../../../../src/core/base/errors.ts';
-import { loadPageWords } from '../../../../src/core/base/words/words.ts';
+import { loadPageWords } from '../../../../src/server/page/words.ts';
 import { MAX_BODY_BYTES } from '../../../../src/server/http/gate.ts';
 import { documentOf, elementsIn, textIn } from '../../../helpers/html.ts';
 import { INVITED, pageServer } from '../../../helpers/page-server.ts';

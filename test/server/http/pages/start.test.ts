@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { CouncilError, toErrorDocument } from '../../../../src/core/base/errors.ts';
-import { loadWords } from '../../../../src/core/base/words/words.ts';
+import { loadPageWords } from '../../../../src/server/page/words.ts';
 import { findComplaint, explainStartRefusal } from '../../../../src/server/http/pages/start.ts';
 import {
   renderStartCommand,
@@ -8,7 +8,7 @@ import {
   toStartInput,
 } from '../../../../src/server/http/pages/start-input.ts';
 
-const EN = loadWords('en');
+const EN = loadPageWords('en');
 const ADMIN = { caller: { role: 'admin' as const }, lang: 'en' as const, w: EN };
 const filled = (fields: Record<string, string>) =>
   readStartForm(new URLSearchParams({ topic: 'Where should the queue live?', ...fields }));
@@ -30,7 +30,7 @@ describe('the form of a new council', () => {
     ['budget', { budget: '1,000.50' }],
   ])('says of %s in the words of the page what is wrong: %j', (field, fields) => {
     for (const lang of ['en', 'fr'] as const) {
-      const wrong = findComplaint(filled(fields), loadWords(lang))!;
+      const wrong = findComplaint(filled(fields), loadPageWords(lang))!;
       expect(wrong).toMatchObject({ field });
       // What speaks to programs stays out: names of fields, options and schemas.
       expect(wrong.says).not.toMatch(/argument|must be|received|--|schema|topic|timeout/);

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { createEndingReader } from '../../../../src/server/page/use/archive-endings.ts';
 import { renderArchive } from '../../../../src/core/archive/write.ts';
-import { loadWords } from '../../../../src/core/base/words/words.ts';
+import { loadPageWords } from '../../../../src/server/page/words.ts';
 import type { Archives } from '../../../../src/core/store/archives.ts';
 import { describeEnd } from '../../../../src/server/page/seat/document.ts';
 import { closing, queueArchive, queueCouncil } from '../../../helpers/page-sample.ts';
@@ -22,7 +22,7 @@ it('reads an archive once for each language, and again where reading failed', as
   }));
   const endings = createEndingReader();
   const told = async (lang: 'en' | 'fr'): Promise<string[]> =>
-    [...(await endings(files, rows as never, loadWords(lang))).values()].map(({ ending }) => ending);
+    [...(await endings(files, rows as never, loadPageWords(lang))).values()].map(({ ending }) => ending);
   broken.add('conseils/b.md');
   await expect(told('en')).rejects.toThrow('EIO');
   broken.clear();
@@ -34,7 +34,7 @@ it('reads an archive once for each language, and again where reading failed', as
 });
 
 it('says in a word what was decided, and never beside it that there was no consensus', () => {
-  const w = loadWords('en');
+  const w = loadPageWords('en');
   const { meta } = queueArchive();
   const decided = { decided: true, position: 'Redis', blockedBy: [] };
   const end = (over: object): string => describeEnd({ ...meta, ...over }, w);

@@ -186,14 +186,6 @@ export const archiveWords = () => ({
     other: 'Something that no position says turned out to be right ({on}).',
     before: 'It replaces what was recorded before:',
   },
-  originName: {
-    'blind-unanimous': 'all said so blind',
-    'blind-kept': 'the blind majority, kept',
-    'blind-stood': 'the blind majority stands',
-    overturned: 'the debate overturned the blind majority',
-    debate: 'decided by the debate',
-    undecided: 'undecided',
-  },
   // The tables of claims, challenges and moves, in the state file, the archive and `council ledger`.
   ledger: {
     claim: 'Claim',

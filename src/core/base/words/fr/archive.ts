@@ -179,14 +179,6 @@ export const archiveWords = (): ReturnType<typeof archiveWordsEn> => ({
     other: 'Autre chose que les positions s’est avéré juste ({on}).',
     before: 'Cela remplace ce qui avait été noté auparavant :',
   },
-  originName: {
-    'blind-unanimous': 'tous l’ont dit à l’aveugle',
-    'blind-kept': 'la majorité à l’aveugle, gardée',
-    'blind-stood': 'la majorité à l’aveugle tient',
-    overturned: 'le débat a renversé la majorité à l’aveugle',
-    debate: 'décidé par le débat',
-    undecided: 'sans décision',
-  },
   ledger: {
     claim: 'Affirmation',
     challenge: 'Objection',

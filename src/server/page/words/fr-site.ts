@@ -1,5 +1,5 @@
 // French words: the pages of the server.
-import type { siteWords as siteWordsEn } from '../en/site.ts';
+import type { siteWords as siteWordsEn } from './en-site.ts';
 
 export const siteWords = (): ReturnType<typeof siteWordsEn> => ({
   site: {

@@ -1,0 +1,98 @@
+// The words of reports, in English and French, beside those of the core.
+import { addWords } from '../../core/base/words/words.ts';
+
+const en = () => ({
+  // One line on what each phase is for.
+  reportStatus: {
+    Success: 'Success',
+    Failed: 'Failed',
+    Partial: 'Partial',
+    'In Progress': 'In Progress',
+  },
+  report: {
+    title: 'Agent Report: {agent}',
+    someAgent: 'an agent',
+    task: 'Task',
+    status: 'Status',
+    duration: 'Duration',
+    results: 'Results',
+    tools: 'Tools Used',
+    mcp: 'MCP Servers Called',
+    next: 'Next Actions',
+    metadata: 'Metadata',
+    provider: 'Provider',
+    model: 'Model',
+    tokens: 'Tokens',
+    tokensOf: 'Input {input} | Output {output}',
+    cost: 'Cost',
+    taskId: 'Task ID',
+    launches: 'Launches',
+    branch: 'Branch',
+    changes: 'Changes',
+    leftover: 'Left by an earlier launch',
+    error: 'Error',
+    call: 'call',
+    average: 'avg {ms}ms',
+    failedCalls: '{count} failed',
+  },
+  reportTogether: {
+    conflicts: 'Conflicts',
+    gaps: 'Gaps',
+    sources: 'Sources',
+    source: 'Source: {from}',
+    nothing: 'No result.',
+    missing: '{task} has no report.',
+    unfinished: '{from}: {status}.',
+    empty: '{from} has no results.',
+    open: '{from} leaves actions open: {count}.',
+  },
+});
+
+const fr = (): ReturnType<typeof en> => ({
+  reportStatus: {
+    Success: 'Réussi',
+    Failed: 'Échec',
+    Partial: 'Partiel',
+    'In Progress': 'En cours',
+  },
+  report: {
+    title: 'Rapport d’agent : {agent}',
+    someAgent: 'un agent',
+    task: 'Tâche',
+    status: 'Statut',
+    duration: 'Durée',
+    results: 'Résultats',
+    tools: 'Outils utilisés',
+    mcp: 'Serveurs MCP appelés',
+    next: 'Prochaines actions',
+    metadata: 'Métadonnées',
+    provider: 'Fournisseur',
+    model: 'Modèle',
+    tokens: 'Jetons',
+    tokensOf: 'Entrée {input} | Sortie {output}',
+    cost: 'Coût',
+    taskId: 'N° de tâche',
+    launches: 'Lancements',
+    branch: 'Branche',
+    changes: 'Modifications',
+    leftover: 'Laissé par un lancement précédent',
+    error: 'Erreur',
+    call: 'appel',
+    average: 'moyenne {ms} ms',
+    failedCalls: '{count} en échec',
+  },
+  reportTogether: {
+    conflicts: 'Contradictions',
+    gaps: 'Lacunes',
+    sources: 'Sources',
+    source: 'Source : {from}',
+    nothing: 'Aucun résultat.',
+    missing: '{task} n’a pas de rapport.',
+    unfinished: '{from} : {status}.',
+    empty: '{from} n’a pas de résultats.',
+    open: '{from} laisse des actions à faire : {count}.',
+  },
+});
+
+export const loadReportWords = addWords({ en, fr });
+export type ReportWords = ReturnType<typeof loadReportWords>;
