@@ -1,5 +1,5 @@
 // Use case `modes`: lists the modes or shows one.
-import { CouncilError } from '../base/errors.ts';
+import { CouncilError, catchRefusal } from '../base/errors.ts';
 import type { Mode } from '../council/state/mode.ts';
 import { tellOfCopy } from '../store/census.ts';
 import type { App, Result } from './app.ts';
@@ -27,14 +27,13 @@ export async function listModes(
   }
   const problems: { path: string; message: string }[] = [];
   const found = files.flatMap((file): ModeFacts[] => {
-    try {
-      const { prompts: _prompts, ...facts } = readMode(file);
-      return [{ ...facts, path: file.path }];
-    } catch (error) {
-      if (!(error instanceof CouncilError)) throw error;
-      problems.push({ path: file.path, message: error.message });
+    const mode = catchRefusal(() => readMode(file));
+    if (mode instanceof CouncilError) {
+      problems.push({ path: file.path, message: mode.message });
       return [];
     }
+    const { prompts: _prompts, ...facts } = mode;
+    return [{ ...facts, path: file.path }];
   });
   for (const { path, message } of problems)
     app.note(message.includes(path) ? message : `${path}: ${message}`);

@@ -116,6 +116,16 @@ export function ignoreRefusal<T>(work: () => T, code?: ErrorCode): T | undefined
   }
 }
 
+/** What `work` returns, or the error by which council refuses it. Throws anything else. */
+export function catchRefusal<T>(work: () => T): T | CouncilError {
+  try {
+    return work();
+  } catch (error) {
+    if (error instanceof CouncilError) return error;
+    throw error;
+  }
+}
+
 /** What `work` returns; undefined where the system refuses it. Throws anything else. */
 export function ignoreSystemFault<T>(work: () => T): T | undefined {
   try {

@@ -47,46 +47,25 @@ export async function retryConflicts<T>(key: string, attempt: () => Promise<T>):
   });
 }
 
-/** Encodes a document. Throws what `measureDocument` throws. */
-export function toBytes(key: string, text: string): Buffer {
-  requireText(key, text);
-  const bytes = encodeUtf8(text);
-  if (!bytes) throw createSurrogateError(key);
-  requireSize(key, bytes.length);
-  return bytes;
-}
-
 /**
- * Returns the size of a document in bytes. Throws `empty_text` (an empty version would be a tombstone),
- * `invalid_text` and `too_large`.
+ * Encodes a document. Throws `empty_text` (an empty version would be a tombstone), `invalid_text` and
+ * `too_large`.
  */
-export function measureDocument(key: string, text: string): number {
-  requireText(key, text);
-  if (!text.isWellFormed()) throw createSurrogateError(key);
-  const bytes = Buffer.byteLength(text);
-  requireSize(key, bytes);
-  return bytes;
-}
-
-function requireText(key: string, text: string): void {
+export function toBytes(key: string, text: string): Buffer {
   if (text === '')
     throw new CouncilError('empty_text', `The text of "${key}" is empty.`, {
       hint: 'Remove the document instead.',
     });
-}
-
-const createSurrogateError = (key: string): CouncilError =>
-  new CouncilError('invalid_text', `The text of "${key}" contains half of a surrogate pair.`, {
-    hint: 'Send whole Unicode characters.',
-  });
-
-function requireSize(key: string, bytes: number): void {
-  if (bytes <= MAX_DOCUMENT_BYTES) return;
-  throw new CouncilError(
-    'too_large',
-    `"${key}" would have ${bytes} bytes; the limit is ${MAX_DOCUMENT_BYTES} (18 MiB).`,
-    {
-      hint: 'Close the phase or archive this council, and go on in a new one.',
-    },
-  );
+  const bytes = encodeUtf8(text);
+  if (!bytes)
+    throw new CouncilError('invalid_text', `The text of "${key}" contains half of a surrogate pair.`, {
+      hint: 'Send whole Unicode characters.',
+    });
+  if (bytes.length > MAX_DOCUMENT_BYTES)
+    throw new CouncilError(
+      'too_large',
+      `"${key}" would have ${bytes.length} bytes; the limit is ${MAX_DOCUMENT_BYTES} (18 MiB).`,
+      { hint: 'Close the phase or archive this council, and go on in a new one.' },
+    );
+  return bytes;
 }

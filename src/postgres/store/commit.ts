@@ -4,7 +4,7 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { CouncilError } from '../../core/base/errors.ts';
 import { getCrypto, sha256, requireId } from '../../core/base/ids.ts';
-import { measureDocument } from '../../core/store/update.ts';
+import { toBytes } from '../../core/store/update.ts';
 import { isStoreAway } from '../../core/store/availability.ts';
 import { UnconfirmedError } from './client.ts';
 import { asStoreError, classifyDatabaseError } from './failures.ts';
@@ -23,7 +23,7 @@ export function createRevision(key: string, text: string | null, expected: numbe
 
 /** Returns a text's size in bytes; throws if PostgreSQL cannot store it. */
 function requireKeepableText(key: string, text: string): number {
-  const bytes = measureDocument(key, text);
+  const bytes = toBytes(key, text).length;
   if (!text.includes('\0')) return bytes;
   throw new CouncilError('invalid_text', `The text of "${key}" contains a NUL character.`, {
     hint: 'PostgreSQL cannot keep one: take it out.',

@@ -7,7 +7,7 @@ import type { AgentRegistry } from '../../agents/registry.ts';
 import { formatRunnableKey } from '../../agents/runnable-trust.ts';
 import type { Runnable } from '../../agents/runnable-trust.ts';
 import type { Config } from '../../base/config.ts';
-import { CouncilError } from '../../base/errors.ts';
+import { CouncilError, catchRefusal } from '../../base/errors.ts';
 import { loadWords } from '../../base/words/words.ts';
 import type { Language } from '../../base/words/words.ts';
 import { listAlive } from '../../heartbeat/launch/heartbeat-row.ts';
@@ -101,13 +101,8 @@ export function checkModes(project: Project): Finding[] {
   const modes = findModes(project);
   const copies = listCopiedModes(project).map((copy) => copyFinding('modes', copy));
   const broken = modes.flatMap((mode) => {
-    try {
-      readMode(mode);
-      return [];
-    } catch (thrown) {
-      if (!(thrown instanceof CouncilError)) throw thrown;
-      return [error(thrown.message, thrown.hint ?? `Edit ${mode.path}`)];
-    }
+    const read = catchRefusal(() => readMode(mode));
+    return read instanceof CouncilError ? [error(read.message, read.hint ?? `Edit ${mode.path}`)] : [];
   });
   const findings = [...broken, ...copies];
   return findings.length > 0 ? findings : [ok(modes.map(({ name }) => name).join(', '))];

@@ -4,7 +4,7 @@ import { parse } from '../../council/document/document.ts';
 import { getSeat } from '../../council/state/state.ts';
 import { findLostTexts } from '../../council/use/dropped-texts.ts';
 import { findSealedFileName } from '../../council/use/seal.ts';
-import { CouncilError } from '../../base/errors.ts';
+import { CouncilError, catchRefusal, ignoreRefusal } from '../../base/errors.ts';
 import { formatCount, quoteShellWord } from '../../base/text.ts';
 import type { findSyncedFolder, PrivateFacts, MountFacts } from '../../store/file/inspect-folders.ts';
 import type { DocumentFacts, StoreFacts } from '../../store/file/inspect-store.ts';
@@ -90,8 +90,9 @@ function checkDocument(facts: DocumentFacts): Finding[] {
         status,
       ),
     ];
-  const unreadable = text === null ? null : findParseError(text, name);
-  if (unreadable) return [error(unreadable.message, unreadable.hint ?? `council history --name ${key}`)];
+  const unreadable = text === null ? null : catchRefusal(() => parse(text, name));
+  if (unreadable instanceof CouncilError)
+    return [error(unreadable.message, unreadable.hint ?? `council history --name ${key}`)];
   return checkStateFile(facts);
 }
 
@@ -133,8 +134,9 @@ function checkStateFile({ key, path, revision, text, shown, readable }: Document
  */
 function checkLostTexts({ key, text, revision, sound, lost }: DocumentFacts, files: string[]): Finding[] {
   const name = `council "${key}"`;
-  if (text === null || !sound || lost || findParseError(text, name)) return [];
-  const council = parse(text, name);
+  if (text === null || !sound || lost) return [];
+  const council = ignoreRefusal(() => parse(text, name));
+  if (!council) return [];
   const own = files.filter((path) => basename(dirname(path)) === council.state.conversationId);
   return findLostTexts(
     council,
@@ -149,8 +151,9 @@ function checkLostTexts({ key, text, revision, sound, lost }: DocumentFacts, fil
 
 /** Reports sealed texts of the open blind phase that are missing here. */
 function checkMissingTexts({ key, text, sound }: DocumentFacts, files: string[]): Finding[] {
-  if (text === null || !sound || findParseError(text, key)) return [];
-  const { state } = parse(text, key);
+  const council = text === null || !sound ? undefined : ignoreRefusal(() => parse(text, key));
+  if (!council) return [];
+  const { state } = council;
   const own = new Set(files.map((path) => basename(path)));
   return state.order.flatMap((id) => {
     const file = findSealedFileName(state, id);
@@ -163,16 +166,6 @@ function checkMissingTexts({ key, text, sound }: DocumentFacts, files: string[])
       ),
     ];
   });
-}
-
-function findParseError(text: string, name: string): CouncilError | null {
-  try {
-    parse(text, name);
-    return null;
-  } catch (error) {
-    if (error instanceof CouncilError) return error;
-    throw error;
-  }
 }
 
 /** Checks that nobody else can read sealed texts. */

@@ -13,9 +13,8 @@ const MOST_BYTES = MAX_COUNCIL_BYTES;
 /** Shared prefix, and limit, of all texts without a known seat: a wrong token, an unknown name. */
 const UNSEATED = 'UNSEATED-';
 
-/** Serializes checking the limit and keeping a text; concurrent calls could both take the last slot. */
-const keepOneAtATime = (keep: () => Promise<KeepResult>): Promise<KeepResult> =>
-  runInTurn('refused texts', keep);
+/** Checking the limit and keeping a text take turns: concurrent calls could both take the last slot. */
+const TURNS = 'refused texts';
 
 /** The turn that a refused text was written for. */
 export interface RefusedTurn {
@@ -36,55 +35,44 @@ export const keepRefused = (
   state: CouncilState,
   turn: RefusedTurn,
   bytes: Uint8Array,
-): Promise<KeepResult> => keepOneAtATime(() => storeRefusedText(ports, state, turn, bytes));
-
-async function storeRefusedText(
-  ports: Ports,
-  state: CouncilState,
-  turn: RefusedTurn,
-  bytes: Uint8Array,
-): Promise<KeepResult> {
-  const { conversationId, participant, phase, tour } = turn;
-  const hash = computeShortHash(bytes);
-  const kept = await listRefusedTexts(ports, conversationId, participant);
-  const same = kept.find(({ name }) => name.endsWith(`-${hash}`));
-  if (same) return same.path;
-  const full = turn.isLaunch ? undefined : findFullReason(participant, kept, bytes.length);
-  if (full) return full;
-  const name = `${participant}-${phase}-${tour}-${hash}`;
-  const isHidden = state.conversationId === conversationId && isBlindNow(state) && !state.closing;
-  return isHidden
-    ? ports.privateFiles.write(conversationId, `kept-${name}`, bytes)
-    : ports.lateFiles.keep(conversationId, name, bytes);
-}
+): Promise<KeepResult> =>
+  runInTurn(TURNS, async () => {
+    const { conversationId, participant, phase, tour } = turn;
+    const hash = computeShortHash(bytes);
+    const kept = await listRefusedTexts(ports, conversationId, participant);
+    const same = kept.find(({ name }) => name.endsWith(`-${hash}`));
+    if (same) return same.path;
+    const full = turn.isLaunch ? undefined : findFullReason(participant, kept, bytes.length);
+    if (full) return full;
+    const name = `${participant}-${phase}-${tour}-${hash}`;
+    const isHidden = state.conversationId === conversationId && isBlindNow(state) && !state.closing;
+    return isHidden
+      ? ports.privateFiles.write(conversationId, `kept-${name}`, bytes)
+      : ports.lateFiles.keep(conversationId, name, bytes);
+  });
 
 /** Keeps a text whose council or seat is unknown; `isSeated` if it is this participant's own. */
 export const keepUnplacedText = (
-  ports: Pick<Ports, 'privateFiles'>,
-  from: { participant: string; isSeated: boolean },
-  bytes: Uint8Array,
-): Promise<KeepResult> => keepOneAtATime(() => keepUnplaced(ports, from, bytes));
-
-async function keepUnplaced(
   { privateFiles }: Pick<Ports, 'privateFiles'>,
   { participant, isSeated }: { participant: string; isSeated: boolean },
   bytes: Uint8Array,
-): Promise<KeepResult> {
-  const owner = participant.replace(/[^a-z0-9.-]/gi, '_').slice(0, 80);
-  const group = isSeated ? `${owner}-` : UNSEATED;
-  const name = `${isSeated ? '' : UNSEATED}${owner}-${computeShortHash(bytes)}.md`;
-  try {
-    const kept = (await privateFiles.listKept()).filter((one) => one.name.startsWith(group));
-    const same = kept.find((one) => one.name === name);
-    const full = same
-      ? undefined
-      : findFullReason(isSeated ? participant : 'unknown seats', kept, bytes.length);
-    return full ?? (await privateFiles.keep(name, bytes));
-  } catch (error) {
-    if (!(error instanceof CouncilError)) throw error;
-    return { failed: error.message };
-  }
-}
+): Promise<KeepResult> =>
+  runInTurn(TURNS, async () => {
+    const owner = participant.replace(/[^a-z0-9.-]/gi, '_').slice(0, 80);
+    const group = isSeated ? `${owner}-` : UNSEATED;
+    const name = `${isSeated ? '' : UNSEATED}${owner}-${computeShortHash(bytes)}.md`;
+    try {
+      const kept = (await privateFiles.listKept()).filter((one) => one.name.startsWith(group));
+      const same = kept.find((one) => one.name === name);
+      const full = same
+        ? undefined
+        : findFullReason(isSeated ? participant : 'unknown seats', kept, bytes.length);
+      return full ?? (await privateFiles.keep(name, bytes));
+    } catch (error) {
+      if (!(error instanceof CouncilError)) throw error;
+      return { failed: error.message };
+    }
+  });
 
 interface KeptText {
   name: string;

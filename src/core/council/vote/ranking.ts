@@ -15,8 +15,6 @@ export interface Ranked {
   winner: string | null;
   /** The candidates sharing the highest score, if that leaves first place open. */
   tied: string[];
-  /** The voters who ranked nothing. */
-  absent: string[];
 }
 
 interface Score {
@@ -64,7 +62,6 @@ export function computeRanking(
     },
     winner: condorcet ?? borda,
     tied: condorcet === undefined && leaders.length > 1 ? leaders : [],
-    absent: [...absent].sort(),
   };
 }
 

@@ -1,7 +1,8 @@
 // Inspections for the doctor: the private folder, conflict copies, synced folders, and the file system.
 import fs from 'node:fs';
 import { join, dirname, sep } from 'node:path';
-import { CouncilError, getSystemCode } from '../../base/errors.ts';
+import { catchRefusal, getSystemCode } from '../../base/errors.ts';
+import type { CouncilError } from '../../base/errors.ts';
 import { isId } from '../../base/ids.ts';
 import { attempt, listFolderNames, isFolder } from '../local/disk.ts';
 import { getPrivateRoot, refuseInside } from './private-dir.ts';
@@ -36,7 +37,7 @@ export function inspectPrivate(env: NodeJS.ProcessEnv, projectRoot: string | und
     path,
     kind: undefined,
     mode: 0,
-    inside: projectRoot === undefined ? null : catchRefusal(() => refuseInside(path, projectRoot)),
+    inside: (projectRoot !== undefined && catchRefusal(() => refuseInside(path, projectRoot))) || null,
     loose: [],
     foreign: [],
     files: [],
@@ -64,16 +65,6 @@ function listFilesRecursively(dir: string): string[] {
     const isFolder = fs.lstatSync(path, { throwIfNoEntry: false })?.isDirectory() === true;
     return isFolder ? [path, ...listFilesRecursively(path)] : [path];
   });
-}
-
-function catchRefusal(check: () => void): CouncilError | null {
-  try {
-    check();
-    return null;
-  } catch (error) {
-    if (error instanceof CouncilError) return error;
-    throw error;
-  }
 }
 
 /** Finds copies of council's folders, of messages, and of documents other than councils. Throws `io`. */

@@ -3,7 +3,7 @@ import type { FSWatcher } from 'node:fs';
 import fs from 'node:fs';
 import { dirname } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
-import { CouncilError, getSystemCode } from '../../base/errors.ts';
+import { ignoreRefusal, getSystemCode } from '../../base/errors.ts';
 import { SWEEP_MS } from '../due-index.ts';
 import { measureUptime } from '../local/system.ts';
 import { isOwnMount } from './inspect-folders.ts';
@@ -41,26 +41,16 @@ export function watchRevisions(
     return true;
   }
   function revisionsNow(): Map<string, number> | undefined {
-    try {
-      return revisions();
-    } catch (error) {
-      // A temporary disk error must not end the watch: the next look tries again.
-      if (error instanceof CouncilError) return undefined;
-      throw error;
-    }
+    // A temporary disk error must not end the watch: the next look tries again.
+    return ignoreRefusal(revisions);
   }
   return stop;
 }
 
 /** Returns undefined if one of them may be changing right now, or cannot be read. */
 function fingerprintFolders(folders: readonly string[]): string | undefined {
-  try {
-    const marks = folders.map((folder) => fingerprintFolder(folder, Date.now()));
-    return marks.includes(undefined) ? undefined : marks.join();
-  } catch (error) {
-    if (error instanceof CouncilError) return undefined;
-    throw error;
-  }
+  const marks = ignoreRefusal(() => folders.map((folder) => fingerprintFolder(folder, Date.now())));
+  return marks?.includes(undefined) ? undefined : marks?.join();
 }
 
 /**

@@ -2,7 +2,7 @@
 import fs from 'node:fs';
 import { basename, dirname, join, relative, resolve } from 'node:path';
 import { toUnknownRecord, decodeText } from '../../base/text.ts';
-import { CouncilError, getSystemCode } from '../../base/errors.ts';
+import { CouncilError, catchRefusal, getSystemCode } from '../../base/errors.ts';
 import { cutFrontMatter } from '../../base/front-matter-block.ts';
 import { READ_LIMITS } from '../../base/limits.ts';
 import { attempt, fsyncDir, isThere, listFolderNames } from './disk.ts';
@@ -153,7 +153,7 @@ export type MarkdownFile =
  * file, or a folder that is none, is returned as a problem. Skips README and hidden files.
  */
 export function readMarkdownFiles(dir: string): MarkdownFile[] {
-  const names = readOrProblem(() => listFolderNames(dir));
+  const names = catchRefusal(() => listFolderNames(dir));
   if (names instanceof CouncilError) return [{ path: dir, problem: names }];
   const isPage = (name: string): boolean => name.endsWith('.md') && !/^readme\.md$/i.test(name);
   const census = takeCensus(names, { parseKey: (name) => (isPage(name) ? name : undefined) });
@@ -161,19 +161,10 @@ export function readMarkdownFiles(dir: string): MarkdownFile[] {
     .flatMap(([name, { kind, of }]) => (kind === 'put-away' ? of : of === undefined ? [] : name))
     .flatMap((name): MarkdownFile[] => {
       const path = join(dir, name);
-      const text = readOrProblem(() => readTextFile(path));
+      const text = catchRefusal(() => readTextFile(path));
       if (text instanceof CouncilError) return [{ path, problem: text }];
       return text === undefined ? [] : [{ path, text }];
     });
-}
-
-function readOrProblem<T>(read: () => T): T | CouncilError {
-  try {
-    return read();
-  } catch (error) {
-    if (error instanceof CouncilError) return error;
-    throw error;
-  }
 }
 
 /** The result of preparing a folder. */
