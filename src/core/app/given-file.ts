@@ -9,8 +9,8 @@ export const isGivenFile = (cwd: string, word: string): boolean =>
   word.trim() !== '' && findPathKind(resolve(cwd, word)) === 'file';
 
 /**
- * The bytes of a file that the command line names; undefined never: throws `usage` when it cannot be read, `not_a_file` for
- * anything but a regular file, `too_large` beyond `limit` bytes. `hint` says what helps.
+ * Reads a file that the command line names. Throws `usage` if it cannot be read, `not_a_file` for anything but a regular
+ * file, and `too_large` beyond `limit` bytes. `hint` says how to mend it.
  */
 export function readGivenFile(
   cwd: string,

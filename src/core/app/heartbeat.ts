@@ -1,4 +1,4 @@
-// Use case `heartbeat`: ticks on a schedule and on changes until interrupted, and says when its store goes and comes back.
+// Use case `heartbeat`: ticks on a schedule and on changes until interrupted, and reports when the store fails and recovers.
 import { runHeartbeatLoop } from '../heartbeat/heartbeat-loop.ts';
 import { repeatWhenDue } from '../heartbeat/launch/rest.ts';
 import { describeThrown, CouncilError } from '../base/errors.ts';
@@ -12,7 +12,7 @@ import { measureUptime } from '../store/local/system.ts';
 import { storeAway } from '../store/availability.ts';
 import type { StoreTrouble } from '../store/availability.ts';
 
-/** Ticks on a schedule, and when a contribution lands, until it is interrupted. It has no document. */
+/** Ticks on a schedule, and after each recorded contribution, until interrupted. Returns no document. */
 export async function runHeartbeat(
   app: App,
   { every, active, concurrency, labels }: HeartbeatInput,
@@ -25,7 +25,7 @@ export async function runHeartbeat(
     told.add(line);
   };
   const stores = watchStore(workspace.keeping.judge, app.note);
-  // Where the store is away, that is the reason of every failure, and is told already.
+  // While the store is away, every failure has that reason, which was reported already.
   const onFailure = (why: string): void =>
     void stores.isUsable().then((isUsable) => isUsable && sayOnce(why, () => app.note(why)));
   const own = createLaunchingProcess(app, workspace, labels, onFailure);
@@ -34,7 +34,7 @@ export async function runHeartbeat(
   stores.onBack(() => own.heart.renew());
   const signal = AbortSignal.any([listenForInterruption(app), stores.gone]);
   app.onLeaving('council heartbeat');
-  // What is wrong with a file, and what waits for trust, is said once, not at every tick.
+  // Problems of files, and programs waiting for trust, are reported once, not at every tick.
   const quiet: App = overrideApp(app, { note: (line) => void (told.has(line) || onFailure(line)) });
   const over = new AbortController();
   const background = app.features.flatMap((feature) => feature.background ?? []);
@@ -87,20 +87,20 @@ export async function runHeartbeat(
 }
 
 const LOOK_AGAIN_MS = 2000;
-/** After so long without its folder the process ends; started again, it finds the folder where it is then. */
+/** The process ends after this long without its folder. Started again, it looks for the folder anew. */
 const GONE_FOR_GOOD_MS = 60_000;
 
 export interface StoreWatch {
-  /** Whether the store can be used now. Where it cannot, it is looked at until it can. */
+  /** Whether the store can be used now. If not, checks it repeatedly until it can. */
   isUsable(): Promise<boolean>;
-  /** Calls back each time when it can be used again. */
+  /** Calls `call` each time the store can be used again. */
   onBack(call: () => void): void;
-  /** Aborts, with the error to end with, when the folder of the project has been gone for a minute. */
+  /** Aborts once the project's folder has been missing for a minute; the reason is the error to end with. */
   gone: AbortSignal;
   stop(): void;
 }
 
-/** Watches whether the store can be used: while it cannot, `judge` is asked again every two seconds. `note` tells people. */
+/** Watches whether the store can be used; while it cannot, calls `judge` every two seconds. `note` informs people. */
 export function watchStore(
   judge: () => Promise<StoreTrouble | undefined>,
   note: (line: string) => void,
@@ -137,7 +137,7 @@ export function watchStore(
   };
 }
 
-/** Throws the reason for which a watch has ended its process, if it has. */
+/** Throws the reason if the watch has ended its process. */
 export function throwIfGone({ gone }: Pick<StoreWatch, 'gone'>): void {
   if (gone.aborted && gone.reason instanceof CouncilError) throw gone.reason;
 }

@@ -1,4 +1,4 @@
-// Hides this machine's folders from what a participant is told.
+// Removes this machine's folders from what participants see.
 import { realpathSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname } from 'node:path';
@@ -13,10 +13,10 @@ import type { App } from './app.ts';
 import type { Deliberation } from './find-deliberation.ts';
 import { findHome } from '../store/local/system.ts';
 
-/** A function that takes the folders of this machine out of what a participant is told. */
+/** Returns a function that removes this machine's folders from texts for participants. */
 export const createFolderHider = (app: App): Hider => createPathHider(listHiddenFolders(app));
 
-/** The same for the app's caller. Admins and local users see the folders. */
+/** The same for the caller of the app. Admins and local users see the folders. */
 export const createCallerFolderHider = (app: App): Hider =>
   app.caller === undefined || app.caller.role === 'admin' ? (document) => document : createFolderHider(app);
 
@@ -51,7 +51,7 @@ export function hideArchiveFolders(app: App, archive: ReadArchive): ReadArchive 
   return { ...archive, absences, synthesis: { ...synthesis, text } };
 }
 
-/** A reason as it stands in a sentence. */
+/** Hides folders in a reason, as part of a sentence. */
 const formatAbsenceReason = (reason: string): string =>
   toSafeLine(reason.slice(reason.indexOf(': ') + 2)).replace(/\.$/, '');
 

@@ -24,9 +24,9 @@ import { seatDetected } from './seat-programs.ts';
 import type { Seating } from './seat-programs.ts';
 
 /**
- * Prepares a folder for councils, and tells what could not be done. One that was no project before is this user's own from
- * now on: what is seated there by hand is trusted. Not so one that held files of agents before, which may have come from
- * anywhere, and one that an agent prepares inside its turn.
+ * Prepares a folder for councils, and reports what could not be done. A folder that was no project before counts as this
+ * user's own from now on: agents seated there by hand are trusted. This excludes folders that already held agent files,
+ * which may have come from anywhere, and folders that an agent prepares in its turn.
  */
 export function prepareFolder(
   app: App,
@@ -44,18 +44,18 @@ export function prepareFolder(
     createTrustChecks(app, root).grant([], { prepared: true });
   } catch (error) {
     if (!(error instanceof CouncilError)) throw error;
-    // Everything else works; whatever is to run there will be asked about.
+    // Everything else works; council asks before it runs anything there.
     app.note(`This folder could not be recorded as your own: ${error.message}\n${error.hint ?? ''}`);
   }
   return created;
 }
 
-/** What a folder may hold and still be as good as empty. */
+/** Files that do not count: a folder with only these is treated as empty. */
 const NOTHING = new Set(['.git', '.DS_Store']);
 
 /**
- * Asks before a folder with other contents becomes a project. Without a terminal it goes on, as
- * scripts expect, and reports what was made. Throws `failed` for a no.
+ * Asks before turning a folder with other contents into a project. Without a terminal it continues, as scripts
+ * expect, and reports what it created. Throws `failed` if the answer is no.
  */
 export async function confirmFolder(app: App, root: string, { yes }: { yes: boolean }): Promise<void> {
   if (yes || !app.ask || isProject(root) || listFolderNames(root).every((name) => NOTHING.has(name))) return;
@@ -77,8 +77,8 @@ export async function confirmFolder(app: App, root: string, { yes }: { yes: bool
 }
 
 /**
- * Like `openWorkspace`, but the project, or the current folder where there is none, is prepared first. Says what was missing;
- * what is wrong with the settings is said before anything is written.
+ * Like `openWorkspace`, but first prepares the project, or the current folder if there is none. Reports what was missing.
+ * Errors in the settings are reported before anything is written.
  */
 export async function openOrInitWorkspace(app: App): Promise<Workspace> {
   const workspace = createWorkspace(app, findWorkspace(app)?.project ?? layOutProject(app.cwd));
@@ -87,7 +87,7 @@ export async function openOrInitWorkspace(app: App): Promise<Workspace> {
   return workspace;
 }
 
-/** The project of a council that is about to open, where nothing is written before `writePlanned`. */
+/** Opens the project of a council that is about to start. Nothing is written before `writePlanned`. */
 export function planWorkspace(
   app: App,
   { isDryRun, lang }: { isDryRun: boolean; lang: Language },
@@ -97,7 +97,7 @@ export function planWorkspace(
   return { ...createWorkspace(app, project), planned: { agents: [], notes: [], rules, isDryRun } };
 }
 
-/** Prepares the project of a council that opens now, and writes the agents that were planned for it. */
+/** Prepares the project of a council that starts now, and writes the files of its planned agents. */
 export function writePlanned(app: App, workspace: Workspace, lang: Language): void {
   prepareProject(app, workspace, lang);
   const { planned, project } = workspace;
@@ -108,14 +108,14 @@ export function writePlanned(app: App, workspace: Workspace, lang: Language): vo
 }
 
 function prepareProject(app: App, { project: { root, shared } }: Workspace, lang: Language): void {
-  // Where councils were held already, a missing COUNCIL.md is its owner's wish.
+  // If councils were held here before, its owner removed COUNCIL.md on purpose.
   const created = prepareFolder(app, root, { rules: !existsSync(shared), lang: toTemplateLanguage(lang) });
   const { opening } = loadWords(lang);
   const folder = root === app.cwd ? opening.thisFolder : root;
   if (created.length > 0) app.note(fill(opening.prepared, { folder, files: created.join(', ') }));
 }
 
-/** The language to write into the settings of a new project; undefined for English, the default. */
+/** Returns the language to write into the settings of a new project; undefined for English, the default. */
 export const toTemplateLanguage = (lang: Language): Language | undefined =>
   lang === 'en' ? undefined : lang;
 
@@ -126,7 +126,7 @@ interface InitDocument {
   notSeated: Seating['refused'];
 }
 
-/** Prepares this folder for councils; `folder` is the one that was meant, which may lie in a project. */
+/** Prepares this folder for councils. `folder` is the one that the user named, which may be inside a project. */
 export async function init(
   app: App,
   { lang, detect, yes }: InitInput,

@@ -1,4 +1,4 @@
-// Reads the language of what a command prints.
+// Determines the language of a command's output.
 import { readConfig } from '../base/config.ts';
 import { CouncilError } from '../base/errors.ts';
 import { LANGUAGES, readLocale } from '../base/words/words.ts';
@@ -6,7 +6,7 @@ import type { Language } from '../base/words/words.ts';
 import { findProject, readTextFile } from '../store/local/project.ts';
 import type { App } from './app.ts';
 
-/** The language of the settings, else of the environment; of the environment alone where the settings cannot be read. */
+/** Returns the language of the settings, or of the environment if there is none or the settings cannot be read. */
 export async function readLanguage({ cwd, env, root }: Pick<App, 'cwd' | 'env' | 'root'>): Promise<Language> {
   try {
     const path = findProject({ cwd, env, root })?.councilFile;
@@ -26,7 +26,7 @@ export async function loadFindingWords(
   return (await import('../base/words/fr/findings.ts')).toFrenchFinding;
 }
 
-/** The language for a refusal: that of the command line, else that of the project here or of the environment. */
+/** Returns the language for errors: of the command line, otherwise of the project here, otherwise of the environment. */
 export async function readErrorLanguage(argv: readonly string[]): Promise<Language> {
   const asked = LANGUAGES.find(
     (lang) =>

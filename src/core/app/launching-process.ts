@@ -1,4 +1,4 @@
-// This process as one that launches agents: its labels, and its row among the heartbeats.
+// A process that launches agents: its labels, and its heartbeat row.
 import manifest from '../../../package.json' with { type: 'json' };
 import type { AgentRegistry } from '../agents/registry.ts';
 import { buildAgentRunnable } from '../agents/runnable-trust.ts';
@@ -10,23 +10,23 @@ import { identifyThisProcess } from '../store/local/liveness.ts';
 import type { App } from './app.ts';
 import type { Keeping } from './storage/ports.ts';
 
-/** What a process that launches agents is known by. */
+/** A process that launches agents. */
 export interface LaunchingProcess {
   heart: Heart;
   labels: readonly string[];
-  /** Whom it may launch from now on, for its row. */
+  /** The agents that it may launch from now on, for its row. */
   launches(agents: AgentRegistry, mayRun: (what: Runnable) => boolean): void;
 }
 
 let made = 0;
 
-/** As unique as the process is, and no chance is in it: what documents show of a run stays as it is. */
+/** Unique per process, but not random, so that documents that show a run do not change. */
 export function createProcessUniqueId(): string {
   const { host, bootId, pid, startTime } = identifyThisProcess();
   return sha256OfParts([host, bootId, startTime, `${pid}`, `${made++}`]).slice(0, 32);
 }
 
-/** Nothing is written before its first launch, or before its heart is begun. */
+/** Writes nothing before its first launch, or before its heartbeat starts. */
 export function createLaunchingProcess(
   app: Pick<App, 'note'>,
   { keeping }: { keeping: Pick<Keeping, 'heartbeats'> },
@@ -49,7 +49,7 @@ export function createLaunchingProcess(
   };
 }
 
-/** Whom a process may launch, by id: the hash of what that runs. Council's own agents may run wherever it is. */
+/** The agents that a process may launch, by id: a hash of what they run. Council's own agents may run anywhere. */
 export const hashRunnableAgents = (
   registry: AgentRegistry,
   mayRun: (what: Runnable) => boolean,
@@ -61,8 +61,8 @@ export const hashRunnableAgents = (
     }),
   );
 
-/** Counted up whenever what a heartbeat and a server say to each other changes. Each understands its own and the one before. */
+/** Increased when the protocol between heartbeat and server changes. Each supports its own version and the one before. */
 export const SPEAKS = 2;
 
-/** From this one on a worker does tasks as well. */
+/** From this version on, a worker also does tasks. */
 export const SPEAKS_OF_TASKS = 2;

@@ -18,7 +18,7 @@ import { archiveMetas } from '../archive/read.ts';
 import { readActiveStates } from './council-reference.ts';
 import { openWorkspace } from './workspace.ts';
 
-/** A document, and as a table in Markdown for people, in the language of the deliberation; empty where there is nothing to show. */
+/** A document, and a Markdown table for people in the language of the deliberation; empty if there is nothing to show. */
 export type WithTable<Document> = Result<Document> & { table: () => string };
 
 /** Claims, challenges and changes of position of a council or an archive. */
@@ -33,7 +33,7 @@ export async function readLedger(app: App, input: EitherInput): Promise<WithTabl
   return { document, table: () => replaceLetters(table(), find) };
 }
 
-/** Of what the participants see: in an anonymous council labels stand for names until the archive. */
+/** Built from what participants see: an anonymous council has labels instead of names until it is archived. */
 function buildVisibleLedger(council: Council): LedgerDocument {
   const { state, contributions } = council;
   const names = state.anonymous ? buildAnonymousNames(council) : undefined;
@@ -57,7 +57,7 @@ function buildAnonymousNames(council: Council): LedgerNames {
 export type { CostReport };
 export type { Spent } from '../council/state/budget.ts';
 
-/** What launches have used up, over active councils and archives. */
+/** Sums up the cost of launches over active councils and archives. */
 export async function reportCost(
   app: App,
   { council: ref, by, since }: CostInput,
@@ -68,7 +68,7 @@ export async function reportCost(
   for (const { message } of problems) app.note(message);
   for (const { name, error } of unreadable) app.note(`council "${name}": ${error.message}`);
   const archived = new Set(metas.map(({ conversationId }) => conversationId));
-  // A copied archive is the same council: what it cost was paid once.
+  // A copied archive is the same council: count its cost once.
   const copies = new Set(
     [...Map.groupBy(metas, ({ conversationId }) => conversationId).values()].flatMap((same) =>
       same.slice(1).map(({ id }) => id),
@@ -76,7 +76,7 @@ export async function reportCost(
   );
   const all: CouncilUsage[] = [
     ...metas.map(({ id, usage }) => ({ council: id, usage })),
-    // One that is being archived is in both places for a moment.
+    // A council that is being archived is briefly in both places.
     ...states
       .filter(({ conversationId }) => !archived.has(conversationId))
       .map(({ name, usage = [] }) => ({ council: name, usage })),
@@ -91,7 +91,7 @@ export async function reportCost(
   };
 }
 
-/** What a report calls the council that is meant: its name while it is active, then the stem of its archive. */
+/** Returns the council's name in reports: its own while active, then the stem of its archive. */
 async function resolveReportCouncil(app: App, council: string): Promise<string> {
   const found = await findDeliberation(app, { council, name: undefined });
   return 'council' in found ? found.council.state.name : found.archive.meta.id;

@@ -14,7 +14,7 @@ export type ModesDocument =
   | (Mode & { path: string | undefined })
   | { modes: ModeFacts[]; problems: { path: string; message: string }[] };
 
-/** The modes of this project, or one of them with the text of its file. Throws `unknown_mode`. */
+/** Lists the modes of this project, or shows one with the text of its file. Throws `unknown_mode`. */
 export async function listModes(
   app: App,
   { mode: name }: ModesInput,

@@ -8,19 +8,19 @@ import type { Project } from '../store/local/project.ts';
 import type { App } from './app.ts';
 import { findHome } from '../store/local/system.ts';
 
-/** What a council would add to its project, which is written when it opens: one that is refused leaves nothing behind. */
+/** Files that a new council adds to its project, written only when it opens: a refused one leaves nothing behind. */
 export interface PlannedFiles {
-  /** `isTrusted`: the person who asked for it trusts what it runs, as far as the folder is theirs. */
+  /** `isTrusted`: the person who requested it trusts its program, if the folder is their own. */
   agents: { id: string; path: string; text: string; isTrusted: boolean }[];
-  /** What to tell when it is written. */
+  /** Notes to print when it is written. */
   notes: string[];
-  /** Nothing will be written, and no program may be started. */
+  /** Write nothing, and start no program. */
   isDryRun: boolean;
-  /** The COUNCIL.md of a folder that has none yet. */
+  /** The text of COUNCIL.md, if the folder has none yet. */
   rules: string | undefined;
 }
 
-/** Where a project's agents are, in the order of precedence. The user's own come after the first two. */
+/** The folders of a project's agents, by precedence. The user's own come after the first two. */
 export const AGENT_FOLDERS = [
   ['project', 'agents'],
   ['claude', '.claude/agents'],
@@ -29,8 +29,8 @@ export const AGENT_FOLDERS = [
 ] as const;
 
 /**
- * Who exists here, in the order of precedence; `launchTimeout` (ms) holds where an agent's file gives none. A temporary agent
- * exists for its ttl from when its file was written; `alsoOver` finds it after that, too, and `onOver` hears of it.
+ * Finds all agents, by precedence. `launchTimeout` (ms) is the default for agent files without one. A temporary agent exists
+ * for its ttl after its file was written; `alsoOver` includes expired ones, and `onOver` is called for them.
  */
 export async function loadAgents(
   app: Pick<App, 'env'>,

@@ -1,4 +1,4 @@
-// Who waits for a heartbeat that has its labels.
+// Awaited agents without a heartbeat that has their labels.
 import type { AgentRegistry } from '../agents/registry.ts';
 import { fill } from '../base/words/words.ts';
 import type { Words } from '../base/words/words.ts';
@@ -42,7 +42,7 @@ export async function findAwaitingHeartbeat(
   );
 }
 
-/** Awaited participants that another machine runs, or whose labels no running heartbeat has. */
+/** Lists awaited participants that another machine runs, or whose labels no running heartbeat has. */
 export async function findAwaitedElsewhere(
   { keeping }: Workspace,
   agents: AgentRegistry,
@@ -57,7 +57,7 @@ export async function findAwaitedElsewhere(
   return { elsewhere, needing };
 }
 
-/** Labels as people read them: the label gpu. */
+/** Formats labels for people: the label gpu. */
 export const formatLabels = (labels: readonly string[]): string =>
   `the ${labels.length === 1 ? 'label' : 'labels'} ${labels.join(', ')}`;
 
@@ -67,11 +67,11 @@ export const hasHeartbeatWithLabels = (
   there: readonly Pick<SeenHeartbeat, 'labels'>[],
 ): boolean => there.some((one) => labels.every((label) => one.labels.includes(label)));
 
-/** What starts a heartbeat with these labels. */
+/** Returns the command that starts a heartbeat with these labels. */
 export const suggestHeartbeatCommand = (labels: readonly string[]): string =>
   `council heartbeat --labels ${labels.join()}`;
 
-/** The same in words, one sentence for each list of labels, with the command that helps. */
+/** Describes them: a sentence per list of labels, with the command that helps. */
 export function explainMissingHeartbeats(
   waiting: readonly Pick<WaitsForHeartbeat, 'participant' | 'labels'>[],
   w: Words,

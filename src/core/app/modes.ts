@@ -1,4 +1,4 @@
-// Finds and reads the modes of the project and of council itself, and says which files of agents and modes are copies that a program that syncs has made.
+// Finds and reads the modes of the project and of council itself, and detects conflict copies of agent and mode files made by sync programs.
 import { basename, join, parse as parsePath } from 'node:path';
 import { createUnknownNameError } from '../base/unknown-name.ts';
 import { parseMode } from '../council/state/mode.ts';
@@ -13,7 +13,7 @@ import type { App } from './app.ts';
 
 export type FoundMode = MarkdownFile & { name: string };
 
-/** The modes of the project and of council itself; a project's own file wins, and no copy of it is a mode. */
+/** Finds the modes of the project and of council itself. A project's file takes precedence; conflict copies do not count. */
 export function findModes(project: Project): FoundMode[] {
   const files = readMarkdownFiles(project.modes);
   const census = takeCensusOfFiles(files);
@@ -27,7 +27,7 @@ export function findModes(project: Project): FoundMode[] {
   return [...found.values()].sort((a, b) => a.name.localeCompare(b.name));
 }
 
-/** What other programs have put beside a project's own modes. Nothing in a mode says which one it is: its file's name does. */
+/** Lists conflict copies beside a project's modes. They are recognized by file name, since a mode does not contain its name. */
 export function listCopiedModes({ modes }: Project): Copy[] {
   return [...takeCensusOfFiles(readMarkdownFiles(modes))].flatMap(([name, { kind, of }]) =>
     kind === 'copy' ? { path: join(modes, name), of: join(modes, of) } : [],
@@ -46,7 +46,7 @@ export function readMode({ text, path, problem }: FoundMode): Mode {
   return parseMode(text, path);
 }
 
-/** A function that gives a mode by name; it throws `unknown_mode` with the names that exist, or `invalid_mode`. */
+/** Returns a function that loads a mode by name. It throws `unknown_mode` with the existing names, or `invalid_mode`. */
 export function createModeLoader(project: Project): (name: string) => Mode {
   let modes: FoundMode[] | undefined;
   const read = new Map<string, Mode>();
@@ -70,12 +70,12 @@ export function createModeLoader(project: Project): (name: string) => Mode {
 
 type ProjectLocation = { project: Project };
 
-/** Every command that goes by agents and modes says which files it has passed over. */
+/** Reports ignored copies, for commands that use agents or modes. */
 export function tellCopies(app: App, { project }: ProjectLocation, agents: AgentRegistry): void {
   for (const copy of [...agents.copies(), ...listCopiedModes(project)]) app.note(tellOfCopy(copy));
 }
 
-/** Whether a look at the names alone shows a file as a program that syncs puts it there: what needs no agents does not read them. */
+/** Whether names alone reveal a sync program's copy, for commands that do not read agents. */
 export const mayHoldCopies = ({ project }: ProjectLocation): boolean =>
   [project.agents, project.modes].some((folder) =>
     listFolderNames(folder).some((name) => readOriginalName(name) !== undefined),

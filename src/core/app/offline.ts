@@ -1,4 +1,4 @@
-// The offline panel as a table: who sits, in which mode, and for which questions.
+// The offline panel: its participants, its mode, and the questions that it can answer.
 import { PROGRAMS } from '../agents/runners/detect-programs.ts';
 import type { Config } from '../base/config.ts';
 import { CouncilError } from '../base/errors.ts';
@@ -6,11 +6,11 @@ import { looksLikeDocument } from '../base/front-matter-block.ts';
 import type { App } from './app.ts';
 import type { StartInput } from './input/council.ts';
 
-/** The offline panel: reviewers of documents that need no model, and who sums up their findings. */
+/** The offline panel: reviewers that need no model, and the one that summarizes their findings. */
 export const OFFLINE = {
   agents: ['consistency', 'completeness', 'structure', 'precision'],
   coordinator: 'rapporteur',
-  /** The only mode they can play: they give no verdict. */
+  /** The only mode they can play, since they give no verdict. */
   mode: 'check',
 };
 
@@ -37,7 +37,7 @@ export function applyPanelSettings(
   return { ...config, mode: OFFLINE.mode };
 }
 
-/** Throws `usage` for what is no document, saying who could answer it. */
+/** Throws `usage` unless the brief is a document, naming who could answer it. */
 export function requireDocument(text: string, { brief }: Pick<StartInput, 'brief'>): void {
   if (looksLikeDocument(text)) return;
   const isBrief = brief !== undefined;

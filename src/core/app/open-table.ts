@@ -19,14 +19,14 @@ import { spreadTable } from './seats/personas.ts';
 
 export interface PlannedTable<Input> {
   workspace: Workspace;
-  /** As it was given, with the offline panel where no agent and no program was found. */
+  /** The input, with the offline panel if no agent and no program was found. */
   input: Input;
   config: Config;
-  /** The entries of --agents or COUNCIL.md; null where all agents of the project sit. */
+  /** The entries of --agents or COUNCIL.md; null for all agents of the project. */
   named: string[] | null;
 }
 
-/** Throws what is wrong with settings and participants; `writePlanned` writes what the council needs when all else is checked. */
+/** Throws for invalid settings and participants. `writePlanned` writes the council's files once everything is checked. */
 export async function planTable<Input extends StartInput>(
   app: App,
   input: Input,
@@ -46,7 +46,7 @@ export async function planTable<Input extends StartInput>(
   return { workspace, input: seated, config, named: input.agents ?? settings.agents };
 }
 
-/** Who sits: ids, council's own panel, or null for everybody of `agents/`. */
+/** The participants: ids, council's own panel, or null for all of `agents/`. */
 type Seats = string[] | 'offline' | null;
 
 /**
@@ -81,7 +81,7 @@ async function chooseSeats(
   const there = input.isAsked ? leavePeopleOut(app, input, config, found) : found;
   if (since.length > 0) return [...there.map(({ id }) => id), ...(await resolve(since))];
   const [only, ...others] = there;
-  // One that was given a part is not asked for it three times.
+  // An agent with a persona is not seated three times.
   if (!only || others.length > 0 || !isPreset(only.runner) || only.persona !== '')
     return there.length < found.length ? there.map(({ id }) => id) : null;
   const seats = await resolve([only.id, only.id, only.id]);
@@ -90,7 +90,7 @@ async function chooseSeats(
   return seats;
 }
 
-/** Plans files for the programs on PATH, and says what was found. */
+/** Plans agent files for the programs on PATH, and reports which were found. */
 async function seatPrograms(app: App, workspace: Workspace, lang: Language): Promise<Agent[]> {
   const seating = await seatDetected(app, workspace);
   const w = loadWords(lang);
@@ -117,7 +117,7 @@ async function fillTable(
   return [...spreadTable(table, programs), ...(named ?? []).filter(hasPart)];
 }
 
-/** The entries with `all` as everybody who is there, unless an agent has that name. */
+/** Replaces `all` by everyone present, unless an agent has that name. */
 async function expandAll<Entries extends readonly string[] | null>(
   app: App,
   workspace: Workspace,
@@ -163,7 +163,7 @@ function leavePeopleOut(
   return programs;
 }
 
-/** The agents of the project that were not made for one council. */
+/** Returns the project's agents that were not created for a single council. */
 export async function findOwnAgents(app: App, workspace: Workspace): Promise<Agent[]> {
   const registry = await loadAgents(app, workspace);
   return registry.listOwn().filter(({ source, seat }) => source === 'project' && seat === undefined);

@@ -11,10 +11,10 @@ import { findProject, layOutProject, findSharingProject } from '../store/local/p
 import type { Project } from '../store/local/project.ts';
 import type { App } from './app.ts';
 
-/** `own`: as itself alone, in the field that says who speaks. */
+/** `own`: only for itself, in the field that names the speaker. */
 export type Permission = 'allowed' | 'refused' | 'own';
 
-/** By the name of the command, or of its action where these differ. */
+/** Permissions by command, or by action if its actions differ. */
 export const PERMISSIONS: Readonly<Record<string, Permission | Readonly<Record<string, Permission>>>> = {
   run: 'refused',
   ask: 'refused',
@@ -131,33 +131,33 @@ export const PERMISSIONS: Readonly<Record<string, Permission | Readonly<Record<s
   },
 };
 
-/** Commands without actions that do two things: with the flag of that name the first, else the second. */
+/** Commands without actions that do two things: the first with the flag of that name, the second without it. */
 export const FLAGGED: Readonly<Record<string, readonly [string, string]>> = {
   trust: ['list', 'grant'],
   doctor: ['probe', 'look'],
 };
 
-/** What is asked for of a command. */
+/** A command with the input that it was called with. */
 function readAction(name: string, { action: choice }: Fields, raw: Raw): unknown {
   const flagged = FLAGGED[name];
   if (flagged) return raw[flagged[0]] === true ? flagged[0] : flagged[1];
   return raw.action ?? (choice?.kind === 'choice' ? choice.default : undefined);
 }
 
-/** What an agent in its turn may do of this; what has no row is refused. */
+/** Returns what an agent may do in its turn; a command without a row is refused. */
 export function findPermission(name: string, action: unknown): Permission {
   const row = PERMISSIONS[name];
   return (typeof row === 'object' ? row[String(action)] : row) ?? 'refused';
 }
 
-/** What was given, with the speaker of a turn filled in. */
+/** The input, with the speaker of a turn filled in. */
 interface PermittedInput {
   raw: Raw;
-  /** Not looked for where everybody may do it. */
+  /** Not determined if everybody may call it. */
   turn: Turn | undefined;
 }
 
-/** Throws `forbidden` for what an agent may not do in its turn. A person is in no turn. */
+/** Throws `forbidden` for a command that an agent may not call in its turn. People are never in a turn. */
 export function requirePermission(
   app: Parameters<typeof isTurnHere>[0],
   { name, fields }: { name: string; fields: Fields },
@@ -204,14 +204,14 @@ const HINTS: Readonly<Record<Turn['work']['kind'], string>> = {
 
 export type { NewTurn, Turn, TurnRegister } from '../store/local/turns.ts';
 
-/** Where launches of a project are written down. */
+/** Opens the register of a project's launches. */
 export const turnRegister = ({ env }: Pick<App, 'env'>, root: string): TurnRegister =>
   openTurnRegister(
     { env, projectRoot: root },
     { now: Date.now, randomBytes: (size) => getCrypto().randomBytes(size) },
   );
 
-/** The turn in which something is asked, here or by a client of this machine; undefined for a person and their scripts. */
+/** Returns the turn in which a call was made, in this process or by a client on this machine; undefined for people and their scripts. */
 export function findTurn({ env, caller }: Pick<App, 'env' | 'caller'>): Turn | undefined {
   const { connection, secret } = caller?.turn ?? {};
   return (
@@ -221,8 +221,8 @@ export function findTurn({ env, caller }: Pick<App, 'env' | 'caller'>): Turn | u
 }
 
 /**
- * Whether a turn belongs to the project of this call. The same id is another agent in another project. Linked worktrees of git are one
- * project, and a turn that a server had launched may call any server.
+ * Whether a turn belongs to the project of this call: the same id is a different agent in another project. Linked git worktrees
+ * are one project, and a turn launched by a server may call any server.
  */
 function isTurnHere(
   {

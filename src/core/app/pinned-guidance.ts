@@ -1,4 +1,4 @@
-// What a council was started with, for a project that is played from several checkouts: their files may differ.
+// The modes and settings that a council started with: other checkouts that play it may have different files.
 import type { AgentRegistry } from '../agents/registry.ts';
 import type { Config } from '../base/config.ts';
 import { parseMode } from '../council/state/mode.ts';
@@ -11,7 +11,7 @@ import type { App } from './app.ts';
 import type { Keeping } from './storage/ports.ts';
 import { findModes, createModeLoader } from './modes.ts';
 
-/** What the files of this checkout say. */
+/** Guidance from the files of this checkout. */
 interface LocalGuidance {
   agents: AgentRegistry;
   houseRules: Config['houseRules'];
@@ -19,7 +19,7 @@ interface LocalGuidance {
 
 type PinPorts = Required<Pick<HeartbeatPorts, 'mode' | 'guidance'>> & Pick<HeartbeatPorts, 'pin'>;
 
-/** The modes of a project, and what its councils go by: in files, what this checkout says now. Tells what differs here. */
+/** Opens a project's modes, and the guidance of its councils: as pinned, or from this checkout's files. Reports differences. */
 export function createPinPorts(
   app: App,
   { project, keeping }: { project: Project; keeping: Keeping },
@@ -35,7 +35,7 @@ export function createPinPorts(
   if (!pins) return { mode, guidance: (state, participant) => Promise.resolve(ofFiles(state, participant)) };
   const readText = (name: string) => findModes(project).find((one) => one.name === name)?.text;
   const read = async (hash: string, state: CouncilState): Promise<{ pinned: Pinned; mode: Mode }> => {
-    // It brings the library of schemas, and few projects pin anything. Gain: 3 ms of 48 of `tick`.
+    // Loads the schema library, and few projects pin anything. Saves 3 of 48 ms of a `tick`.
     const { parsePinned } = await import('../council/state/new-state.ts');
     const pinned = parsePinned(await pins.read(hash));
     tellDifferences(app, state, listDifferences(state, pinned, { ...here, mode: readText(state.mode) }));
@@ -59,7 +59,7 @@ export function createPinPorts(
   };
 }
 
-/** Which files of this checkout say something else. Line ends are the checkout's own; an agent that is not here says nothing. */
+/** Lists files of this checkout that differ. Line ends may differ, and an agent without a file here does not count. */
 function listDifferences(
   state: CouncilState,
   pinned: Pinned,

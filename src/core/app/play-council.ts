@@ -1,4 +1,4 @@
-// Opens a council, or takes one up again, and plays it phase by phase.
+// Opens or resumes a council, and plays it phase by phase.
 import type { Agent } from '../agents/agent.ts';
 import type { Config } from '../base/config.ts';
 import { CouncilError } from '../base/errors.ts';
@@ -44,11 +44,11 @@ import { DEFAULT_NAME } from '../council/use/unknown-council.ts';
 import { findWorkspace, createHeartbeatPorts, loadConfig } from './workspace.ts';
 import type { Workspace } from './workspace.ts';
 
-/** While another process runs a participant, its end may go unannounced (it can die): look again after this long. */
+/** If another process runs a participant, it may end unannounced (by a crash): look again after this many ms. */
 const LOOK_AGAIN_MS = 5000;
 
 export interface RunView {
-  /** Ends what is still drawn of the progress. */
+  /** Ends the drawing of progress on a terminal. */
   settle(): Promise<void>;
   /** Gets what it may do, once the council is open. */
   steer?(steering: Steering): void;
@@ -59,18 +59,18 @@ export interface RunningCouncil {
   ports: HeartbeatPorts;
   state: CouncilState;
   watch: CouncilWatch;
-  /** Stops watching, and takes the row of this process away. */
+  /** Stops watching, and removes the heartbeat row of this process. */
   end(): Promise<void>;
   concurrency: number;
-  /** The command that goes on with it. */
+  /** The command that continues it. */
   resume: string;
   getStop(participant: string): AbortSignal;
   view: RunView | undefined;
-  /** What was said before it began. */
+  /** Notes from before it began. */
   notices: string[];
 }
 
-/** Opens a council as it was asked for, or takes up the one to go on with. */
+/** Opens a new council, or resumes the one to continue. */
 export async function openRun(
   app: App,
   input: RunInput,
@@ -79,7 +79,7 @@ export async function openRun(
 ): Promise<RunningCouncil> {
   const found = findWorkspace(app);
   const going = found && (await findCouncilToResume(found, input));
-  // Refused before anything is prepared.
+  // Throws before anything is prepared.
   const question = going ? undefined : await readQuestion(app, input);
   const notices: string[] = [];
   const note = (line: string): void => void (notices.push(line), app.note(line));
@@ -97,7 +97,7 @@ export async function openRun(
     throw new CouncilError('interrupted', 'Interrupted. No council was opened.', {
       hint: 'Run the same command again.',
     });
-  // What happens while it opens is told after who sits there.
+  // Events during the opening are reported after the list of participants.
   const early: Progress[] = [];
   const waiting: App = overrideApp(app, { note, progress: (progress) => void early.push(progress) });
   const state =
@@ -148,7 +148,7 @@ export async function openRun(
   };
 }
 
-/** The input with a name of its question, where it has none and wants one; a number is added where another council has it. */
+/** Adds a name made from the question, if wanted and missing; with a number if another council has that name. */
 export async function nameCouncil(
   { store }: Pick<HeartbeatPorts, 'store'>,
   input: RunInput,
@@ -158,7 +158,7 @@ export async function nameCouncil(
   return { ...input, name: nameAfterQuestion(topic, new Set(await store.list(''))) };
 }
 
-/** Starts a council. If it may cost more than the project allows, the owner is asked first. */
+/** Starts a council. Asks the owner first if it may cost more than the project allows. */
 async function startConfirmedCouncil(
   app: App,
   { workspace, ports, config, input, question, outside }: RunOpening,
@@ -169,7 +169,7 @@ async function startConfirmedCouncil(
     await (await import('./cost-estimate/budget-fit.ts')).checkBudget(app, workspace, config, council);
   await askFirst(app, workspace, config, { council, yes: input.yes });
   const state = await conveneCouncil(app, { workspace, ports, config }, input, council);
-  // Where nothing but the result is printed, nobody has read it.
+  // If only the result is printed, nobody has read the notice.
   if (told !== undefined && !input.quiet) await recordToldNotice(workspace, told);
   return state;
 }
@@ -183,17 +183,17 @@ interface RunOpening {
   outside: OutsideAgent[];
 }
 
-/** Where playing a council has led: to its archive (without a path where another process has archived it), or to a hold. */
+/** The end of playing: an archive (without a path if another process archived it), or a hold. */
 export type PlayResult = { kind: 'archived'; path: string | undefined } | ({ kind: 'held' } & Snapshot);
 
 export interface PlayOptions {
-  /** Returns where the council is held; else it is waited out. */
+  /** Return when the council is held; otherwise wait until the hold ends. */
   stopsWhenHeld?: boolean;
-  /** Gets what the programs that are launched here answer, also while the round is blind. */
+  /** Receives answers of the programs launched here, even while the round is blind. */
   onAnswer?: LaunchOptions['onAnswer'];
 }
 
-/** Plays it to its end, or to where it is held. */
+/** Plays a council to its end, or until it is held. */
 export async function playCouncil(
   app: App,
   {
@@ -241,7 +241,7 @@ export async function playCouncil(
   }
 }
 
-/** The council to go on with. With a question, only one of the very name that a new council would have. */
+/** Finds the council to continue. With a question, only one with exactly the name that a new council would get. */
 async function findCouncilToResume(workspace: Workspace, input: RunInput): Promise<CouncilState | undefined> {
   if (!input.resume) return undefined;
   const isNewWelcome = input.topic !== undefined || input.brief !== undefined;
@@ -250,13 +250,13 @@ async function findCouncilToResume(workspace: Workspace, input: RunInput): Promi
   return (await workspace.store.read(name)) && (await readCouncil(workspace.ports, name)).council.state;
 }
 
-/** The agents of a council that goes on, as their files are now. */
+/** Loads the agents of a resumed council from their current files. */
 const listSeatedAgents = (state: CouncilState, { agents }: HeartbeatPorts): Agent[] => {
   const own = state.coordinator === null ? [] : listRunnerIds(state, state.coordinator);
   return [...new Set([...state.order, ...own])].flatMap((id) => agents.find(id) ?? []);
 };
 
-/** Another process may have finished the council while this one worked on it. */
+/** Ignores that another process finished the council meanwhile. */
 function ignoreGoneCouncil(error: unknown): undefined {
   if (!(error instanceof CouncilError) || error.code !== 'unknown_council') throw error;
   return undefined;

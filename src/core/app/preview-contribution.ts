@@ -1,4 +1,4 @@
-// Use case `read`: what is read in a text, without recording it.
+// Use case `read`: shows how council reads a text, without recording it.
 import { CouncilError } from '../base/errors.ts';
 import { decodeText } from '../base/text.ts';
 import { requireToken } from '../council/use/participant-tokens.ts';
@@ -21,7 +21,7 @@ export interface ReadDocument {
   read: ReadBack;
 }
 
-/** Shows how a text would be read: as a contribution to the active council, else on its own. */
+/** Shows how a text would be read: as a contribution to the active council, or on its own without one. */
 export async function previewContribution(app: App, input: ReadInput): Promise<Result<ReadDocument>> {
   const by = input.agent ?? null;
   const text = decodeText(await input.text.bytes(), 'The text');
@@ -53,7 +53,7 @@ async function findCouncilToRead(app: App, { name: given }: ReadInput): Promise<
   }
 }
 
-/** The last round in which a phase was played; the open one for a phase that is still to come. */
+/** Returns the last round in which a phase was played; the open round for a future phase. */
 const findLatestRound = ({ state }: Council, phase: PhaseName): number =>
   phase === state.currentPhase
     ? state.tour

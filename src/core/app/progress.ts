@@ -14,10 +14,10 @@ import { namePhase, translateAbsence, translateReason } from '../base/words/reas
 import { getPrivateRoot } from '../store/file/private-dir.ts';
 import { extractSpokenWords } from '../council/ledger/text/spoken-words.ts';
 
-/** What a participant is called, by its id. */
+/** Returns the displayed name for a participant's id. */
 export type NameSeat = (id: string) => string;
 
-/** What progress lines are written with: the names of the seats, and the words of a language. */
+/** Names of the seats, and the words of a language, for progress lines. */
 export interface ProgressWording {
   nameSeat: NameSeat;
   w: Words;
@@ -36,7 +36,7 @@ export function createPlainTeller(
   };
 }
 
-/** Only what a person must know: warnings, and what still has to be trusted. */
+/** Prints only what a person must know: warnings, and programs waiting for trust. */
 export function createQuietTeller(app: Pick<App, 'note'>): (progress: Progress) => void {
   return (progress) => {
     if (progress.type === 'warning') app.note(toOneLine(progress.message, 500));
@@ -45,7 +45,7 @@ export function createQuietTeller(app: Pick<App, 'note'>): (progress: Progress) 
   };
 }
 
-/** Whether the next attempt is so far away that the wait has to be explained. */
+/** Whether the next attempt is so far off that the wait must be explained. */
 export const isLongWait = (progress: Progress, now: number): boolean =>
   (progress.type === 'paused' || progress.type === 'attempt_failed') &&
   Date.parse(progress.until ?? '') - now > LONG_WAIT_MS;
@@ -58,7 +58,7 @@ const renderUntrustedLine = (
 ): string =>
   fill(w.progress.untrusted, { who: participant ?? w.progress.notifyCommand, runs: toOneLine(runs, 300) });
 
-/** One event in words; undefined for what another event says as well. */
+/** Describes an event; undefined if another event already covers it. */
 export function renderProgressLine(progress: Progress, telling = createEnglishTelling()): string | undefined {
   const { nameSeat, w } = telling;
   const words = w.progress;
@@ -116,7 +116,7 @@ function renderFailureLine(progress: Progress & { type: 'attempt_failed' }, who:
   return progress.note === undefined ? line : `${line} (${progress.note})`;
 }
 
-/** What follows a failed attempt; a pause of a moment is not worth a word. */
+/** Describes what follows a failed attempt; a short pause is not mentioned. */
 function describeAttemptFollowUp(
   { next, until = '' }: Progress & { type: 'attempt_failed' },
   w: Words,
@@ -130,7 +130,7 @@ function describeAttemptFollowUp(
 
 const SHORT_PAUSE_MS = 3000;
 
-/** Who is waited for, for those who do not see them all the time. */
+/** Describes who is awaited, for output that does not show it all the time. */
 export function renderWaitingLines(
   { council, phase: name, timeoutAt, people, elsewhere, needing, ranks }: Progress & { type: 'waiting' },
   w: Words,
@@ -147,7 +147,7 @@ export function renderWaitingLines(
   ];
 }
 
-/** Who is waited for. People are told of while programs are asked: those may take long. */
+/** Describes who is awaited. Also mentions people while programs are running, which may take long. */
 export function listWaits(progress: Progress, w: Words): string[] {
   if (progress.type === 'waiting') return renderWaitingLines(progress, w);
   if (progress.type !== 'launching') return [];
@@ -178,7 +178,7 @@ function renderNoticeLine(notice: Notice, { nameSeat, w }: ProgressWording): str
   }
 }
 
-/** Why a deadline has moved, in words. */
+/** Describes why a deadline moved. */
 export function explainDeadlineMove({ ms, why }: Pick<DeadlineMove, 'ms' | 'why'>, w: Words): string {
   const time = formatDuration(Math.abs(ms));
   switch (why) {
@@ -193,7 +193,7 @@ export function explainDeadlineMove({ ms, why }: Pick<DeadlineMove, 'ms' | 'why'
 
 export const formatMs = (ms: number): string => (ms < 1000 ? `${ms} ms` : formatDuration(ms));
 
-/** `place`: the user and host by whom it was sealed. The same ones have it in another folder where HOME or XDG_STATE_HOME differ. */
+/** `place`: user and host that sealed the text. If they are this user and host, HOME or XDG_STATE_HOME was different. */
 export function renderMissingTextLine(participant: string, place: string | null): string {
   const bring = `council reveal ${participant} --file FILE`;
   if (place !== nameUserAndHost())
@@ -203,14 +203,14 @@ export function renderMissingTextLine(participant: string, place: string | null)
 
 const LONGEST = 120;
 
-/** A form that stands behind a greeting, where it is no front matter. */
+/** Matches a form after a greeting, where it is not front matter. */
 const FORM_WITHIN = /^---[ \t]*\n(?:[\w-]+:.*\n|[ \t]+.*\n|-.*\n)+---[ \t]*$/gm;
-/** Braces and keys of JSON, and fences. */
+/** Matches braces and keys of JSON, and code fences. */
 const DATA = /^\s*(?:[{}[\]]|"[^"]*"\s*:|```|~~~)/;
 
 /**
- * The first line of prose in its own words, behind the form and without Markdown's marks. Without prose it is a heading or a
- * line that leads to something, else the form's beginning.
+ * Returns the first line of the author's prose after the form, without Markdown marks. Without prose, a heading or a line
+ * that introduces something, otherwise the beginning of the form.
  */
 export function extractFirstWords(text: string): string {
   const lines = extractSpokenWords(text)

@@ -1,4 +1,4 @@
-// Reads what a council is asked: topic, brief, the decision rule and what else is given; and names it after its question.
+// Reads the question of a council: topic, brief, decision rule and context; and derives its name from the question.
 import { CouncilError } from '../base/errors.ts';
 import { requireId, slug } from '../base/ids.ts';
 import { decodeText } from '../base/text.ts';
@@ -17,7 +17,7 @@ import type { Rules } from '../council/state/state.ts';
 export interface CouncilQuestion {
   topic: string;
   brief: string;
-  /** The files and the diff that were given with it. */
+  /** The files and the diff given as context. */
   context: ContextItem[];
 }
 
@@ -64,10 +64,10 @@ async function readBrief({ from, bytes }: GivenText): Promise<string> {
   return decodeText(await bytes(), from === '-' ? 'The brief on stdin' : `The brief ${from}`);
 }
 
-/** Characters: it is typed in commands. */
+/** Maximum characters: people type the name in commands. */
 const LONGEST_NAME = 40;
 
-/** Words of the question; a number is added where another council has that name. */
+/** Builds a name from words of the question; adds a number if another council has that name. */
 export function nameAfterQuestion(topic: string, taken: ReadonlySet<string>): string {
   const words = slug(topic, 'question').slice(0, LONGEST_NAME + 1);
   const short = words.length > LONGEST_NAME ? words.replace(/-[^-]*$/, '') : words;
@@ -75,7 +75,7 @@ export function nameAfterQuestion(topic: string, taken: ReadonlySet<string>): st
   return free.find((name) => !taken.has(name))!;
 }
 
-/** What was given and the brief's front matter say about the decision. Throws `usage`. */
+/** Combines the input and the brief's front matter about the decision. Throws `usage`. */
 export async function resolveDecisionRules(
   given: Pick<
     StartInput,
@@ -115,7 +115,7 @@ async function readBriefOptions(brief: string | undefined): Promise<string[] | u
   try {
     options = readFrontMatter(brief, 'the brief').data.options;
   } catch (error) {
-    // A document under review may have a front matter of any kind: it declares no options.
+    // A document under review may have any front matter, which does not declare options.
     if (error instanceof CouncilError) return undefined;
     throw error;
   }

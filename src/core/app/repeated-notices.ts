@@ -1,4 +1,4 @@
-// Says things once: a line once in a process, a notice once in a project, remembered beside the health of its agents.
+// Avoids repetition: prints a line once per process, and a notice once per project. Notices are stored beside the agents' health.
 import type { App } from './app.ts';
 import { readHealthStamp } from '../store/agent-health.ts';
 import { renderJsonDocument, readJsonDocument } from '../store/documents.ts';
@@ -6,7 +6,7 @@ import type { Keeping } from './storage/ports.ts';
 
 const heard = new WeakMap<App['note'], Set<string>>();
 
-/** The same `note`, without lines that it was given before. */
+/** Wraps `note` so that repeated lines are dropped. */
 export function createOnceNote(note: App['note']): App['note'] {
   const lines = heard.get(note) ?? new Set();
   heard.set(note, lines);
@@ -19,11 +19,11 @@ export function createOnceNote(note: App['note']): App['note'] {
 
 const KEY = 'told';
 
-/** Whether this project has seen a notice. */
+/** Whether a notice was already shown in this project. */
 export const wasTold = async ({ keeping }: { keeping: Keeping }, what: string): Promise<boolean> =>
   readTold((await openTold(keeping).read(KEY))?.text).includes(what);
 
-/** Remembers that this project has seen a notice. */
+/** Records that a notice was shown in this project. */
 export async function recordToldNotice({ keeping }: { keeping: Keeping }, what: string): Promise<void> {
   await openTold(keeping).update(KEY, (current, revision) => {
     const told = readTold(current?.text);

@@ -1,4 +1,4 @@
-// Use case `rerun`, and an archived council as the context of a new one, with those who sat there.
+// Use case `rerun`; and an archived council as context for a new one with the same participants.
 import { posix } from 'node:path';
 import type { Archive } from '../archive/archive.ts';
 import { listMoves, computeStandings } from '../archive/positions.ts';
@@ -21,16 +21,16 @@ import { toSizeAndHash } from './context/context-item.ts';
 import type { ContextItem } from './context/context-item.ts';
 import { loadAgents, openWorkspace } from './workspace.ts';
 
-/** One of two councils on the same brief. */
+/** One of two compared councils with the same brief. */
 export interface Outcome {
   archive: string;
   participants: string[];
   mode: string;
-  /** In a sentence; null where no rule was to decide. */
+  /** The outcome as a sentence; null without a decision rule. */
   outcome: string | null;
   positions: HeldPosition[];
   moved: { participant: string; from: string; to: string }[];
-  /** Launches, tokens, money and time in words. */
+  /** Launches, tokens, money and time as text. */
   spent: string;
 }
 
@@ -43,7 +43,7 @@ export interface RerunResult extends RunResult {
   document: RerunDocument;
 }
 
-/** Asks another table what an archived council was asked, and plays it to its archive. */
+/** Asks another table the question of an archived council, and plays it to its archive. */
 export async function rerun(app: App, input: RerunInput, view?: RunView): Promise<RerunResult> {
   const signal = listenForInterruption(app);
   const { archive: ref, ...given } = input;
@@ -85,17 +85,17 @@ function describeOutcome(archive: Archive): Outcome {
   };
 }
 
-/** What an archived council hands on. */
+/** Data from an archived council for a new one. */
 interface Precedent {
   path: string;
   archive: Archive;
-  /** Those of its participants that are agents here; undefined where none is left. */
+  /** Its participants that are agents of this project; undefined if there are none. */
   agents: string[] | undefined;
   /** Its facts and its synthesis, without the contributions. */
   context: ContextItem;
 }
 
-/** Reads the archive that `ref` names, and says who of its table cannot sit any more. Throws `unknown_archive`. */
+/** Reads the archive named by `ref`, and reports which participants are missing here. Throws `unknown_archive`. */
 export async function readPrecedent(app: App, ref: string): Promise<Precedent> {
   const workspace = openWorkspace(app);
   const { path, archive } = await findArchive(workspace.ports.archives, ref);

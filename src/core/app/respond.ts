@@ -30,7 +30,7 @@ export interface RespondDocument extends Omit<
 export interface RespondResult extends Result<RespondDocument> {
   /** Of the text. */
   bytes: number;
-  /** What is to be said where nothing was recorded. */
+  /** The message if nothing was recorded. */
   message: string | undefined;
 }
 
@@ -46,9 +46,9 @@ const HOPELESS: readonly ErrorCode[] = [
 
 /** What the author of a text in an editor wants. */
 interface AuthorsWish {
-  /** Whether it comes in place of one that is recorded. */
+  /** Whether it replaces a recorded text. */
   replace: boolean | undefined;
-  /** Reads the recorded text, word for word; null where there is none. */
+  /** Reads the recorded text, word for word; null if there is none. */
   readRecorded?: (view: View) => Promise<string | null>;
 }
 
@@ -64,9 +64,9 @@ export async function prepareResponseDraft(
   try {
     view = await see();
   } catch (error) {
-    // No editor opens for a text that could not be sent.
+    // Do not open an editor for a text that could not be sent.
     if (!(error instanceof CouncilError) || HOPELESS.includes(error.code)) throw error;
-    // What else is wrong is said when the text is sent, and the text is kept.
+    // Other errors are reported when the text is sent; the text is then kept.
     return { begin: '', read: '' };
   }
   const { form, deadline, lang, participant, name } = view;
@@ -79,7 +79,7 @@ export async function prepareResponseDraft(
   return { begin, read: renderPersonSheet(view), times: [deadline], lang };
 }
 
-/** Contributes to the open phase, word for word. */
+/** Records a contribution to the open phase, word for word. */
 export async function respond(app: App, input: RespondInput): Promise<RespondResult> {
   const { agent: participant, agree, done, block, tour } = input;
   const workspace = openWorkspace(app);
@@ -108,7 +108,7 @@ export async function respond(app: App, input: RespondInput): Promise<RespondRes
   const { accepted, phase, revision, reason, message, hint, read } = result;
   if (accepted && !result.isRepeated)
     await announceContribution(app, workspace, { name, participant, lang: result.lang });
-  // The folder is named after the conversation, which tells who is who in an anonymous council of an earlier build.
+  // The folder is named after the conversation id, which identifies participants of anonymous councils of earlier builds.
   const kept =
     app.env.COUNCIL_TOKEN && typeof result.kept === 'string' ? getLastName(result.kept) : result.kept;
   const isRefused = !accepted && reason !== 'already_responded';
@@ -128,7 +128,7 @@ export async function respond(app: App, input: RespondInput): Promise<RespondRes
           code: reason,
           message,
           hint:
-            // A tool has an argument for the text; at the command line, where it comes from is to be said.
+            // A tool has an argument for the text; on a command line, say where the text comes from.
             (reason === 'empty_text' && !isRemote(app) ? GIVE_A_TEXT : hint) ??
             suggestResponseFix(
               reason,

@@ -15,12 +15,12 @@ import { resolveCouncilName } from './council-reference.ts';
 import { openWorkspace } from './workspace.ts';
 import type { Workspace } from './workspace.ts';
 
-/** The kept revisions of a council. Throws `unknown_council` where none is. */
+/** Lists the stored revisions of a council. Throws `unknown_council` if there is none. */
 export async function listRevisions(app: App, { name: given }: HistoryInput) {
   const workspace = openWorkspace(app);
   const { store } = workspace;
   const name = await resolveCouncilName(workspace, given);
-  // It heals a state file that is out of date, and warns of one that was changed by hand.
+  // Reading repairs an outdated state file, and warns about one that was edited by hand.
   const damage = await findDamage(workspace.ports, name);
   const versions = [];
   for (const version of await store.versions(name)) {
@@ -53,7 +53,7 @@ export async function listRevisions(app: App, { name: given }: HistoryInput) {
   return { document: { name, versions } } satisfies Result;
 }
 
-/** The text of a revision; of one that is damaged it is told. */
+/** Returns the text of a revision; reports a damaged one. */
 async function readVersionOrNote(
   app: App,
   store: Documents,
@@ -73,7 +73,7 @@ export type RestoreDocument =
   | { name: string; revision: number; dropped: string | null }
   | { name: string; revision: number; restored: number; kept: string[]; again: string[] };
 
-/** Goes back to a revision; without one, drops a hand edit. Throws `unknown_revision`. */
+/** Restores a revision; without one, discards a hand edit. Throws `unknown_revision`. */
 export async function restore(app: App, input: RestoreInput): Promise<Result<RestoreDocument>> {
   const workspace = openWorkspace(app);
   const { edits, ports } = workspace;
@@ -84,7 +84,7 @@ export async function restore(app: App, input: RestoreInput): Promise<Result<Res
     const dropped = (await edits.isEdited(name)) ? ((await edits.dropEdit(name)) ?? null) : null;
     return { document: { name, revision, dropped } };
   }
-  // Whatever is wrong with the name is told before anything about its revisions.
+  // An invalid name is reported before errors about revisions.
   if (!(await findDamage(ports, name))) await readCouncil(ports, name);
   const done = await restoreRevision(ports, name, restored);
   return {
@@ -92,7 +92,7 @@ export async function restore(app: App, input: RestoreInput): Promise<Result<Res
   };
 }
 
-/** Takes a hand edit, of the state file or of a copy that is given, as the next revision. Throws `usage` where there is none. */
+/** Records a hand edit, of the state file or a given copy, as the next revision. Throws `usage` if there is none. */
 export async function adopt(app: App, { name: given, text }: AdoptInput): Promise<Result<AdoptDocument>> {
   const workspace = openWorkspace(app);
   const { edits, ports } = workspace;
@@ -111,7 +111,7 @@ export async function adopt(app: App, { name: given, text }: AdoptInput): Promis
   return { document: { name, revision, kept } };
 }
 
-/** What taking over has led to; `taken` are the answers of another machine, `left` those that still lie in their file alone. */
+/** The result of `adopt`: `taken` are answers of another machine that were recorded, `left` those that were not. */
 export interface AdoptDocument {
   name: string;
   revision: number;
@@ -120,7 +120,7 @@ export interface AdoptDocument {
   left?: Aside[];
 }
 
-/** An edit has to be made on the newest revision. */
+/** Throws unless an edit is based on the newest revision. */
 async function adoptGiven(
   app: App,
   workspace: Workspace,

@@ -1,4 +1,4 @@
-// How a run ended, for people: what was decided, who dissents, what is unanswered, what it took.
+// Summary of a run for people: the decision, dissent, unanswered points, and the cost.
 import { isDecided } from '../archive/archive.ts';
 import type { Archive } from '../archive/archive.ts';
 import {
@@ -21,22 +21,22 @@ import { sumTokens } from '../council/state/budget.ts';
 import { formatOutcomeSentence } from '../council/vote/explain.ts';
 import { readDecidedActions } from '../archive/decided-actions.ts';
 
-/** How it ended, each a line without its name; empty lists where there is nothing to tell. */
+/** The parts of the summary, each a line without its label; lists are empty if there is nothing to report. */
 export interface RunSummary {
-  /** The outcome with its rule and the votes; null where no rule was to decide. */
+  /** The outcome with its rule and the votes; null without a decision rule. */
   outcome: string | null;
   decided: boolean;
-  /** Whether the synthesis names next actions, which `task plan` takes. */
+  /** Whether the synthesis names next actions, which `task plan` can read. */
   hasActions: boolean;
-  /** Who voted how, where not everybody voted alike. */
+  /** The votes, unless everybody voted alike. */
   votes: string[];
   dissent: string[];
   unanswered: string[];
-  /** Who was not heard, with why, and what mends it. */
+  /** Who was not heard, why, and how to mend it. */
   absent: string[];
-  /** Who spoke, where too few could speak for a decision; else null. */
+  /** Who spoke, if too few could speak for a decision; otherwise null. */
   able: string[] | null;
-  /** Who did not sit, because its file cannot be read. */
+  /** Agents without a seat because their files cannot be read. */
   outside: string[];
   /** "9 launches, 12,345 tokens, $0.12; 1m42s". */
   spent: string;
@@ -83,7 +83,7 @@ function summarizeInLetters(archive: Archive): RunSummary {
   };
 }
 
-/** "P1 "Buy it" (claude, gemini)": who voted for what, the widest support first; nothing where all did alike. */
+/** Formats votes as "P1 "Buy it" (claude, gemini)", by number of supporters; nothing if all voted alike. */
 function renderVoteGroups(archive: Archive, w: Words): string[] {
   const voted = countArchivedVotes(archive).flatMap(({ by, position }) =>
     position === null ? [] : [{ by, position }],
@@ -98,7 +98,7 @@ function renderVoteGroups(archive: Archive, w: Words): string[] {
   });
 }
 
-/** Those who share a program fail alike: what mends it is told once. */
+/** Agents with the same program fail alike, so the remedy is mentioned once. */
 function renderAbsences(absences: Absence[], w: Words): string[] {
   const groups = Map.groupBy(
     groupAbsences(absences),
@@ -139,6 +139,6 @@ const limitLines = (lines: string[], { ending }: Words): string[] =>
 const quoteShortened = (text: string, { outcome }: Words): string =>
   fill(outcome.position, { position: toOneLine(text, LONGEST) });
 
-/** Whether no participant answered. Such a council has failed, although it has an archive. */
+/** Whether no participant answered. Such a council failed, although it has an archive. */
 export const hasNobodySpoken = ({ meta, contributions }: Archive): boolean =>
   meta.status !== 'CANCELLED' && contributions.every(({ phase }) => phase === 'SYNTHESIZE');

@@ -1,4 +1,4 @@
-// Use case `run`: plays a council from its start to the archive, and reads the findings that its synthesis hands on.
+// Use case `run`: plays a council from its start to the archive, and reads findings from its synthesis.
 import { findArchive, readArchiveFile } from '../archive/read.ts';
 import { renderSynthesisText } from '../archive/computed-synthesis.ts';
 import { findArchiveLetters } from '../archive/positions.ts';
@@ -31,34 +31,34 @@ export interface RunDocument {
   conversationId: string;
   status: CouncilStatus;
   archive: string;
-  /** The outcome as a sentence; null where no rule was to decide. */
+  /** The outcome as a sentence; null without a decision rule. */
   outcome: string | null;
   synthesis: string;
   by: string | null;
-  /** The synthesis names another decision than the one that was counted; `silent` where it names none and no position. */
+  /** Set if the synthesis contradicts the counted decision; `silent` if it names neither decision nor position. */
   contradicts: boolean;
-  /** Who did not sit, because its file cannot be read. */
+  /** Agents without a seat because their files cannot be read. */
   outside?: OutsideAgent[];
   silent?: true;
-  /** Too few could speak for a decision: nothing was played after that. */
+  /** Set if too few could speak for a decision; the council stopped there. */
   noQuorum?: true;
-  /** What was said before it began, in lines. */
+  /** Notes from before it began, by line. */
   notices?: string[];
-  /** What reviewers of a document point at, where the synthesis hands it on as data. */
+  /** Findings of reviewers, if the synthesis contains them as data. */
   findings?: Finding[];
 }
 
 export interface RunResult extends Result<RunDocument> {
-  /** The synthesis without its form: what a person wants to read. */
+  /** The synthesis without its form, for people. */
   words: string;
   /** What came out, and what it took. */
   ending: RunSummary;
-  /** Who wrote the synthesis, in words. */
+  /** Describes who wrote the synthesis. */
   author: string;
   lang: Language;
 }
 
-/** Starts a council, or goes on with one, and plays it to the archive. */
+/** Starts or continues a council, and plays it to the archive. */
 export async function run(app: App, input: RunInput, view?: RunView): Promise<RunResult> {
   const signal = listenForInterruption(app);
   try {
@@ -71,7 +71,7 @@ export async function run(app: App, input: RunInput, view?: RunView): Promise<Ru
   }
 }
 
-/** What a command that played a council fails with: what its mode says, else whether it came to its end in time and anybody has spoken. */
+/** Determines whether a command that played a council failed: by its mode, otherwise by whether it ended in time and anybody spoke. */
 async function findFailure(
   { ports }: Pick<Workspace, 'ports'>,
   archive: Archive,
@@ -86,7 +86,7 @@ async function findFailure(
   return isLate && failed === 'no_verdict' ? 'timed_out' : failed;
 }
 
-/** The council waits for the person who asked: they choose how it goes on. */
+/** The council waits for the person who asked to choose how it continues. */
 const createHeldError = ({ name, timeoutAt }: CouncilState): CouncilError =>
   new CouncilError(
     'not_your_turn',
@@ -96,7 +96,7 @@ const createHeldError = ({ name, timeoutAt }: CouncilState): CouncilError =>
     },
   );
 
-/** What came out of a council that was played to its archive, and that archive. */
+/** The result of a council that was played to its end, and its archive. */
 export async function readRunResult(
   {
     workspace,
@@ -107,7 +107,7 @@ export async function readRunResult(
 ): Promise<{ result: RunResult; archive: Archive }> {
   const known = played.kind === 'archived' ? played.path : undefined;
   const { archives } = workspace.ports;
-  // Looking for it reads the front matter of all others.
+  // Searching for it would read the front matter of all archives.
   const { path, archive } =
     (known !== undefined && (await readArchiveFile(archives, known))) ||
     (await findArchive(archives, conversationId));
@@ -142,20 +142,20 @@ export async function readRunResult(
   return { result, archive };
 }
 
-/** What a reviewer of a document points at. */
+/** A finding of a reviewer in a document. */
 interface Finding {
-  /** True when it carries its own proof on the page. */
+  /** True if the document itself proves it. */
   first: boolean;
   /** The rule, for example `sum`. */
   kind: string;
-  /** Lines of the brief, 1 for its first. */
+  /** Lines of the brief, starting with 1. */
   lines: number[];
-  /** Words of the first of these lines. */
+  /** Words from the first of these lines. */
   quote: string;
   says: string;
 }
 
-/** The findings of a synthesis; undefined where it lists none as data. Anything that is no finding is left out. */
+/** Reads the findings of a synthesis; undefined if it lists none as data. Ignores invalid entries. */
 export function parseSynthesisFindings(synthesis: string): Finding[] | undefined {
   const line = /^findings: (\[.*\])[ \t]*\r?$/m.exec(cutFrontMatter(synthesis)?.yaml ?? '')?.[1];
   if (line === undefined) return undefined;

@@ -1,4 +1,4 @@
-// Use case `completion install`: puts a completion script where a shell looks, and what that needs into its start file.
+// Use case `completion install`: installs a completion script, and the lines that it needs in the shell's start file.
 import fs from 'node:fs';
 import { homedir } from 'node:os';
 import { basename, dirname, join } from 'node:path';
@@ -13,14 +13,14 @@ type Shell = NonNullable<CompletionInput['shell']>;
 export interface CompletionDocument {
   shell: Shell;
   action: 'install' | 'uninstall';
-  /** The script; `changed` where it was written or removed. */
+  /** The script; `changed` if it was written or removed. */
   file: string;
   changed: boolean;
-  /** The start file of the shell, where the script alone is not found; `present` where it has the lines now. */
+  /** The start file of the shell, if the script alone is not found; `present` if it now has the lines. */
   start: { file: string; lines: string[]; present: boolean; changed: boolean } | null;
 }
 
-/** The shell of this user. Throws `usage` for one that has no completion here. */
+/** Returns this user's shell. Throws `usage` if there is no completion for it. */
 export function detectUserShell({ SHELL }: NodeJS.ProcessEnv): Shell {
   const name = basename(SHELL ?? '');
   if (name === 'bash' || name === 'zsh' || name === 'fish') return name;
@@ -29,7 +29,7 @@ export function detectUserShell({ SHELL }: NodeJS.ProcessEnv): Shell {
   });
 }
 
-/** Writes the script, and after a yes what the shell's start file needs. Twice is as good as once. */
+/** Writes the script, and after a confirmation the lines in the start file. Idempotent. */
 export async function installCompletion(
   app: App,
   { shell, script, yes }: { shell: Shell; script: string; yes: boolean },
@@ -57,7 +57,7 @@ export async function installCompletion(
   };
 }
 
-/** Takes the script away, and what was added to the start file. */
+/** Removes the script, and the lines added to the start file. */
 export async function uninstallCompletion(app: App, shell: Shell): Promise<Result<CompletionDocument>> {
   const { file, startFile } = resolveCompletionPaths(app.env, shell);
   const changed = unlinkIfThere(file);
@@ -82,9 +82,9 @@ async function isAgreed(
 
 interface Places {
   file: string;
-  /** The start file, where it may have our lines. */
+  /** The start file, if it may have our lines. */
   startFile: string | undefined;
-  /** Set where the shell does not find the script by itself. */
+  /** Set if the shell does not find the script by itself. */
   start: { file: string; lines: string[] } | undefined;
 }
 
@@ -117,7 +117,7 @@ function resolveCompletionPaths(env: NodeJS.ProcessEnv, shell: Shell): Places {
   }
 }
 
-/** Whether bash-completion is started, which loads the script when it is first wanted. */
+/** Whether bash-completion is active, which loads the script on demand. */
 const loadsCompletions = (startFile: string): boolean =>
   [startFile, '/etc/bash.bashrc', '/etc/bashrc'].some((file) =>
     /^[^#\n]*(?:\.|source)\s[^#\n]*bash_completion/m.test(readStartFileText(file) ?? ''),
@@ -127,25 +127,25 @@ const quoteShellText = (text: string): string => `'${text.replaceAll("'", "'\\''
 
 const BEGIN = '# >>> council completion >>>';
 const END = '# <<< council completion <<<';
-/** Never across another beginning, nor more lines than were ever written: what a damaged block has taken in is its owner's. */
+/** Never spans another beginning, or more lines than council ever wrote: lines inside a damaged block are the owner's. */
 const BLOCK = new RegExp(`^${BEGIN}\n(?:(?!${BEGIN}|${END}).*\n){0,3}${END}\n?`, 'm');
 
 const removeBlock = (text: string): string => text.replace(BLOCK, '');
 
 function addBlock(text: string, lines: string[]): string {
   const block = toLatin1(`${[BEGIN, ...lines, END].join('\n')}\n`);
-  // A function: in a text, dollars would stand for what was found.
+  // A function, because `$` in a replacement text refers to the match.
   if (BLOCK.test(text)) return text.replace(BLOCK, () => block);
   return `${text}${text === '' || text.endsWith('\n') ? '' : '\n'}${block}`;
 }
 
-/** A file byte for byte, one character each: a start file may have any encoding. */
+/** Reads a file with one character per byte, since a start file may have any encoding. */
 const readStartFileText = (file: string): string | undefined => readBytes(file)?.toString('latin1');
 
-/** A text of ours in that form. */
+/** Converts our own text to that form. */
 const toLatin1 = (text: string): string => Buffer.from(text).toString('latin1');
 
-/** All or nothing, with the file's rights, and through a link to where a start file may really lie. */
+/** Replaces the file atomically, keeps its permissions, and follows a link to the real start file. */
 function writeStartFile(file: string, text: string): void {
   const there = fs.existsSync(file);
   const real = there ? fs.realpathSync(file) : file;

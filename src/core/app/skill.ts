@@ -10,7 +10,7 @@ import type { SkillInput } from './input/project.ts';
 
 const CLAUDE = '.claude/skills';
 const SHARED = '.agents/skills';
-/** Which folder of a project each of them reads skills from. OpenCode reads both. */
+/** The folder of a project from which each assistant reads skills. OpenCode reads both. */
 const FOLDERS: Record<NonNullable<SkillInput['for']>, string> = {
   claude: CLAUDE,
   codex: SHARED,
@@ -19,7 +19,7 @@ const FOLDERS: Record<NonNullable<SkillInput['for']>, string> = {
   openclaw: SHARED,
 };
 
-/** The skill, and what an assistant does that is woken at intervals. */
+/** The skill, and instructions for an assistant that runs at intervals. */
 const SOURCES = ['skills/council/SKILL.md', 'HEARTBEAT-COUNCIL.md'];
 
 export interface SkillDocument {
@@ -28,7 +28,7 @@ export interface SkillDocument {
   installed: string[];
 }
 
-/** Installs a skill: how an agent convenes a council and takes part in one. Throws `name_taken` for a changed file. */
+/** Installs a skill on convening councils and taking part in them. Throws `name_taken` for a changed file. */
 export async function installSkill(
   app: App,
   { for: reader, force }: SkillInput,
@@ -45,7 +45,7 @@ export async function installSkill(
   const present = new Map(files.map((file) => [file, readBytes(file)]));
   const isSame = (file: string): boolean => present.get(file)?.equals(texts.get(file)!) === true;
   const changed = files.filter((file) => present.get(file) && !isSame(file));
-  // Before anything is written: all of it or nothing.
+  // Check before writing anything: all files or none.
   if (changed.length > 0 && !force)
     throw new CouncilError('name_taken', `${changed.join(' and ')} exists with another content.`, {
       hint: 'Overwrite it with: council skill install --force',
@@ -55,7 +55,7 @@ export async function installSkill(
   for (const file of installed) hasOwnFolder(root, dirname(file));
   for (const file of installed) {
     makeOwnFolder(root, dirname(file));
-    // A link in its place is taken away, not written through.
+    // Replace a link instead of writing through it.
     unlinkIfThere(file);
     writeNew(file, texts.get(file)!);
   }

@@ -36,9 +36,9 @@ export interface StartDocument {
   revision: number;
   /** Tokens of the people, if seats need tokens; only for those who run councils. */
   tokens?: Record<string, string>;
-  /** Who does not sit, because its file cannot be read. */
+  /** Agents without a seat because their files cannot be read. */
   outside?: OutsideAgent[];
-  /** What was given with the question, as it stands in the brief. */
+  /** The context given with the question, as in the brief. */
   context?: ListedContext[];
 }
 
@@ -46,7 +46,7 @@ export interface StartResult extends Result<StartDocument> {
   state: CouncilState;
 }
 
-/** Opens a council; a heartbeat or people take it from there. */
+/** Opens a council, for a heartbeat or people to continue. */
 export async function start(app: App, input: StartInput): Promise<StartResult> {
   const before = await findEarlierStart(app, input);
   if (before) return before;
@@ -62,7 +62,7 @@ export async function start(app: App, input: StartInput): Promise<StartResult> {
   const request = app.request && { ...app.request, ...(context.length > 0 && { context }) };
   const state = await conveneCouncil(app, { workspace, ports, config }, input, { ...council, request }).catch(
     async (error) => {
-      // The same request, at the same time.
+      // The same request at the same time.
       const other = await findEarlierStart(app, input);
       if (other) return other;
       throw error;
@@ -72,7 +72,7 @@ export async function start(app: App, input: StartInput): Promise<StartResult> {
   if (told !== undefined) await recordToldNotice(workspace, told);
   return {
     document: await buildStartDocument(app, workspace, state, { ...state, context }),
-    // The council is open, and the tokens are told now or never; only its notice was cut short.
+    // The council is open, and this is the only chance to print the tokens; only its notice was interrupted.
     failed: app.interruption().aborted ? 'interrupted' : undefined,
     state,
   };
@@ -99,7 +99,7 @@ async function buildStartDocument(
   };
 }
 
-/** Members do not get the tokens: they could speak for others with them. */
+/** Members do not get the tokens, which would let them speak for others. */
 async function createVisibleTokens(app: App, { ports }: Workspace, state: CouncilState) {
   const tokens = await collectHumanTokens(ports, state);
   if (!tokens || app.caller === undefined || app.caller.role === 'admin') return tokens;
@@ -111,7 +111,7 @@ async function createVisibleTokens(app: App, { ports }: Workspace, state: Counci
   return undefined;
 }
 
-/** What this very request was answered before, also where its council is over by now; undefined where it was not. */
+/** Returns the earlier answer to this request, even if its council has ended; undefined if there was none. */
 async function findEarlierStart(app: App, input: StartInput): Promise<StartResult | undefined> {
   const workspace = app.request && findWorkspace(app);
   const state = workspace && (await readNewestState(workspace.store, input.name ?? DEFAULT_NAME));
@@ -121,7 +121,7 @@ async function findEarlierStart(app: App, input: StartInput): Promise<StartResul
   return { document: await buildStartDocument(app, workspace, state, { ...done, timeoutAt }), state };
 }
 
-/** The newest state that a name has had. */
+/** Returns the newest state stored under a name. */
 async function readNewestState(store: Workspace['store'], name: string): Promise<CouncilState | undefined> {
   try {
     const live = await store.read(name);
@@ -129,7 +129,7 @@ async function readNewestState(store: Workspace['store'], name: string): Promise
     const text = live?.text ?? (last && (await store.readVersion(name, last.revision)));
     return text === undefined ? undefined : parse(text, `council "${name}"`).state;
   } catch (error) {
-    // One that cannot be read was not asked for here.
+    // An unreadable council was not opened by this request.
     if (error instanceof CouncilError) return undefined;
     throw error;
   }

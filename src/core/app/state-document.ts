@@ -31,20 +31,20 @@ export interface StateDocument extends Omit<CouncilState, HiddenStateKey> {
   path: string;
   /** True if the file was edited by hand; see adopt and restore. */
   edited: boolean;
-  /** Set where no state block can be read in the edited file, so that only restore helps. */
+  /** Set if the edited file has no readable state block, so that only restore helps. */
   adoptable?: false;
   /**
    * Participants whose sealed text is not on this machine, so the phase waits for it; unset if
    * none.
    */
   missing?: string[];
-  /** What was answered on another machine and lies in a file aside; not set where nothing does. */
+  /** Answers from another machine in a conflict copy; unset if none. */
   aside?: Aside[];
   /** Awaited participants that are paused; unset if none. */
   paused?: PausedAgents;
   /** Awaited participants whose labels no heartbeat has; unset if none. */
   waiting?: WaitsForHeartbeat[];
-  /** What would run now and waits until its owner trusts it; not set when there is nothing. */
+  /** Programs that would run now but wait for their owner's trust; unset if none. */
   waitingForTrust?: Record<string, unknown>[];
 }
 
@@ -52,14 +52,14 @@ export interface StateDocument extends Omit<CouncilState, HiddenStateKey> {
 export const findDueMove = (state: CouncilState): Omit<DeadlineMove, 'at'> | null =>
   computeDueMove(state, systemClock.clocks());
 
-/** Whether the command that launched a participant has ended. Another host's is believed as long as its lease lasts. */
+/** Whether the command that launched a participant has ended. One on another host counts as running until its lease ends. */
 export const hasEnded = (lease: Lease): boolean => isAlive(lease) === false;
 
-/** On which machine a participant is launched, where that is not this one; without the number of its container. */
+/** Returns the other machine that launches a participant, without its container number; undefined for this one. */
 export const findOtherHost = ({ host }: Lease): string | undefined =>
   host === identifyThisProcess().host ? undefined : parseHostOfPlace(host).replace(/#\d+$/, '');
 
-/** The state as `--json` and pages have it: without seeds and keys of requests, with what the files add. */
+/** Converts the state for `--json` and pages: without seeds and request keys, with facts from the files. */
 export async function buildStateDocument(workspace: Workspace, state: CouncilState): Promise<StateDocument> {
   const edited = await workspace.edits.isEdited(state.name);
   const {
@@ -79,7 +79,7 @@ export async function buildStateDocument(workspace: Workspace, state: CouncilSta
   };
 }
 
-/** Who waits for a heartbeat, in the council's language. */
+/** Describes who waits for a heartbeat, in the council's language. */
 export const listMissingHeartbeats = ({ waiting = [], lang }: StateDocument): string[] =>
   explainMissingHeartbeats(waiting, loadWords(lang)).map(({ sentence }) => sentence);
 
@@ -90,7 +90,7 @@ export const describeDecisionOutcome = ({
 }: Pick<CouncilState, 'decision' | 'lang'>): string | undefined =>
   decision ? formatOutcomeSentence(decision, loadWords(lang)) : undefined;
 
-/** Agents that are not launched for a while, by id: too many launches failed, or a provider asked to wait. */
+/** Paused agents by id: too many launches failed, or a provider asked to wait. */
 type PausedAgents = Record<string, { until: string; reason: string; isLimit?: true }>;
 
 /** Awaited participants that are paused. Agent health is not read if only people are awaited. */
@@ -108,7 +108,7 @@ export async function findPausedAgents(
       const resting = listRunnerIds(state, id).map(
         (one) => (Object.hasOwn(health, one) && health[one]) || undefined,
       );
-      // A seat that may borrow several runners waits for the first that is free.
+      // A seat that can borrow several runners waits for the first one that is free.
       const [first] = resting.toSorted((a, b) => ((a?.until ?? '') < (b?.until ?? '') ? -1 : 1));
       if (!first?.until) return [];
       const { until, reason, isLimit } = first;

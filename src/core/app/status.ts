@@ -1,4 +1,4 @@
-// Use case `status`: where active councils stand; where there are very many of them, each in a few words.
+// Use case `status`: shows the state of active councils; if there are very many, each in brief.
 import { toErrorDocument, CouncilError } from '../base/errors.ts';
 import { readCouncil } from '../council/use/update-council.ts';
 import { listAlive } from '../heartbeat/launch/heartbeat-row.ts';
@@ -23,11 +23,11 @@ import type { DuePass, WaitingCouncil } from '../store/due-index.ts';
 
 export interface StatusDocument {
   councils: StateDocument[];
-  /** Those whose document cannot be read, each with its error. */
+  /** Councils whose documents cannot be read, each with its error. */
   unreadable?: Record<string, unknown>[];
 }
 
-/** Where the active councils stand, or the named one. */
+/** Shows the state of the active councils, or of the named one. */
 export async function readStatus(app: App, { name: given }: StatusInput): Promise<Result<StatusDocument>> {
   const workspace = openWorkspace(app);
   const only = given === undefined ? undefined : await resolveCouncilName(workspace, given);
@@ -71,7 +71,7 @@ export async function readStatus(app: App, { name: given }: StatusInput): Promis
   return { document: { councils, unreadable: errors }, failed: 'failed' };
 }
 
-/** Asked for at most once, whichever council needs it first. */
+/** Loaded at most once, by the first council that needs it. */
 function memoizeCall<T>(make: () => Promise<T>): () => Promise<T> {
   let made: Promise<T> | undefined;
   return () => (made ??= make());
@@ -106,13 +106,13 @@ async function listUntrustedRunnables(
       .map(toWaitingDocument);
   } catch (error) {
     if (!(error instanceof CouncilError)) throw error;
-    // Where a council stands can be told without it.
+    // The status can be shown without it.
     app.note(`What still has to be trusted could not be determined: ${error.message}`);
     return [];
   }
 }
 
-/** A council in a few words. */
+/** A council in brief. */
 export interface Glimpse extends Omit<WaitingCouncil, 'conversationId'> {
   name: string;
   /** True if its file was edited by hand. */
@@ -120,8 +120,8 @@ export interface Glimpse extends Omit<WaitingCouncil, 'conversationId'> {
 }
 
 /**
- * All active councils where there are more than `few`, sorted by name; else undefined. Of those that only wait a
- * database knows where they stand; the others are read.
+ * Lists all active councils in brief, sorted by name, if there are more than `few`; otherwise returns undefined. A database
+ * knows the state of councils that only wait; the others are read.
  */
 export async function listGlimpses(
   app: App,
@@ -169,7 +169,7 @@ async function readGlimpses(
   return { looked, unreadable };
 }
 
-/** What is told of one that was read. */
+/** Summarizes a council that was read. */
 export const toGlimpse = (
   state: Omit<CouncilState, 'labelSeed' | 'requests' | 'reveals' | 'begunIn'> | StateDocument,
 ): Glimpse => ({

@@ -33,7 +33,7 @@ export async function extend(app: App, { duration: ms, name: given, why }: Exten
   return { document: { name, phase, tour, timeoutAt, revision } } satisfies Result;
 }
 
-/** No longer waits for a participant in this phase. */
+/** Stops waiting for a participant in this phase. */
 export async function excuse(app: App, { agent: participant, why: given, name: named }: ExcuseInput) {
   const why = await settleReason(app, given);
   const workspace = openWorkspace(addHistoryReason(app, why));
@@ -45,8 +45,8 @@ export async function excuse(app: App, { agent: participant, why: given, name: n
 }
 
 /**
- * Forgets what is known of an agent that failed, and launches it anew: in this phase where that is still open for it, and in the
- * next council where there is none.
+ * Clears the failures of an agent, so that it is launched again: in this phase if that is still open for it, otherwise in the
+ * next council.
  */
 export async function retry(app: App, { agent: participant, name: named }: RetryInput) {
   const workspace = openWorkspace(app);
@@ -66,7 +66,7 @@ export async function retry(app: App, { agent: participant, name: named }: Retry
   } satisfies Result;
 }
 
-/** Ends a council now: reveals and archives. */
+/** Ends a council now: reveals and archives it. */
 export async function cancel(app: App, input: CancelInput) {
   const why = await settleReason(app, input.why);
   const workspace = openWorkspace(addHistoryReason(app, why));
@@ -76,7 +76,7 @@ export async function cancel(app: App, input: CancelInput) {
   await settleLeases(ports, await readCouncil(ports, name), { onProgress });
   const { council, revision, notices } = await cancelCouncil(ports, await readCouncil(ports, name), why);
   await endCouncilPrograms(ports.turns, council.state.conversationId);
-  // A heartbeat that has ended the council meanwhile has told of it.
+  // A heartbeat that ended the council meanwhile has already reported it.
   const { path } = await finishArchive(ports, { council, revision }, (at) =>
     notices.push({ type: 'archived', path: at }),
   );
@@ -94,7 +94,7 @@ export async function cancel(app: App, input: CancelInput) {
   } satisfies Result;
 }
 
-/** Brings back a sealed text that is missing here. */
+/** Restores a sealed text that is missing here. */
 export async function reveal(app: App, { agent: participant, text, name: given }: RevealInput) {
   const workspace = openWorkspace(app);
   const bytes = await text.bytes();
@@ -103,7 +103,7 @@ export async function reveal(app: App, { agent: participant, text, name: given }
   return { document: { name, ...done } } satisfies Result;
 }
 
-/** The reason as the archive keeps it: as it was given or is said on a terminal, else that there was none. */
+/** Returns the reason for the archive: from the input or asked on a terminal, otherwise a note that none was given. */
 async function settleReason(app: App, given: string | undefined): Promise<string> {
   const w = loadWords(await readLanguage(app)).archiveReason;
   return toOneLine(given ?? (await app.ask?.(w.why)) ?? '', 500) || w.none;

@@ -1,4 +1,4 @@
-// Stops one participant of a run, and launches one that failed anew.
+// Stops one participant of a run, or launches a failed one again.
 import type { CouncilState } from '../council/state/state.ts';
 import { applyEvent } from '../council/use/update-council.ts';
 import type { Language } from '../base/words/words.ts';
@@ -14,7 +14,7 @@ export interface Steering {
   /** The seats, the coordinator last. */
   order: readonly string[];
   lang: Language;
-  /** What a seat is called in the lines of the run. */
+  /** Returns the name of a seat in progress lines. */
   nameSeat(id: string): string;
   /** Ends one participant's launch; it is no longer waited for in this phase. */
   stop(participant: string): Promise<void>;
@@ -58,8 +58,8 @@ export function createRunSteering(
 }
 
 /**
- * Forgets what is known of a participant's agents, and lets the open phase wait for it again where it had failed. Returns
- * whether it had, and whether anything was known.
+ * Clears the failures of a participant's agents, and lets the open phase wait for it again if it had failed. Returns whether
+ * it had, and whether there were any failures.
  */
 export async function retryParticipant(
   ports: Ports,
@@ -72,6 +72,6 @@ export async function retryParticipant(
   return { isHeld, forgotten: isHeld || known.includes(true) };
 }
 
-/** Whether anything was known of this agent's failures. */
+/** Clears this agent's failures; returns whether there were any. */
 export const forgetFailures = (book: Pick<AgentHealth, 'change'>, id: string): Promise<boolean> =>
   book.change(id, (health) => ({ next: undefined, result: health !== undefined }));

@@ -22,15 +22,15 @@ import { replaceFile } from '../store/local/temps.ts';
 
 export type { CouncilTick };
 
-/** What a tick did; `tasks` are those of the sessions that are open, where there are any. */
+/** What a tick did; `tasks` are those of open sessions, if any. */
 export interface TickDocument {
   councils: CouncilTick[];
   tasks?: BackgroundTask[];
 }
 
 /**
- * One pass of the heartbeat: close, launch, wait, record. Where more than `listed` councils only wait they are counted
- * (`resting`) instead of listed. Throws `interrupted`.
+ * One pass of the heartbeat: close, launch, wait, record. If more than `listed` councils only wait, they are counted (`resting`)
+ * instead of listed. Throws `interrupted`.
  */
 export async function tick(
   app: App,
@@ -68,7 +68,7 @@ export async function tick(
   return { document, resting, failed: councils.some(({ error }) => error) ? 'failed' : undefined };
 }
 
-/** When this call began, by the clock that phases are opened by. */
+/** When this call began, by the clock of the phases. */
 const computeCallStart = (app: App, { clock }: HeartbeatPorts): number =>
   clock.now() - (systemClock.now() - app.startedAt);
 
@@ -88,18 +88,18 @@ async function playBackground(
 const LONGEST = 256 * 1024;
 
 interface ToldLines {
-  /** Tells a line, unless the tick before told it. */
+  /** Prints a line, unless the previous tick printed it. */
   note(line: string): void;
-  /** Whether the tick before failed in the same way. */
+  /** Whether the previous tick failed in the same way. */
   isKnown(failure: CouncilError): boolean;
-  /** Tells what is over, and keeps what was found for the next tick: `$XDG_STATE_HOME/council/told/<project>.json`. */
+  /** Prints which problems are over, and stores the current ones for the next tick: `$XDG_STATE_HOME/council/told/<project>.json`. */
   end(): void;
 }
 
-/** The lines of the tick before; undefined where there is no project, or no private folder to keep them in: then all are told. */
+/** The lines of the previous tick; undefined without a project, or a private folder to keep them in: then all are printed. */
 export function openToldLines(app: Pick<App, 'cwd' | 'env' | 'root' | 'note'>): ToldLines | undefined {
   try {
-    // A folder that has gone is told once as well.
+    // A missing folder is reported once, too.
     const projectRoot = findNamedRoot(app) ?? findProject(app)?.root;
     return projectRoot === undefined ? undefined : openLines({ env: app.env, projectRoot }, app.note);
   } catch (error) {
@@ -132,7 +132,7 @@ function readLines(text: string): string[] {
     const read = parseJsonSafely(text);
     return Array.isArray(read) ? read.filter((line) => typeof line === 'string') : [];
   } catch (error) {
-    // Half a file: everything is told once more.
+    // An incomplete file: print everything again.
     if (error instanceof SyntaxError || error instanceof CouncilError) return [];
     throw error;
   }

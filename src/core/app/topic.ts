@@ -3,7 +3,7 @@ import { parse as parsePath } from 'node:path';
 import { cutFrontMatter } from '../base/front-matter-block.ts';
 import { findForeignFrontMatter } from '../base/front-matter.ts';
 
-/** Headings that name a section and no question, in the languages in which decisions are written; without accents. */
+/** Headings that name a section rather than a question, in the languages of decision records; without accents. */
 const SECTIONS = new Set(
   [
     ...[
@@ -26,7 +26,7 @@ const SECTIONS = new Set(
   ].map((name) => name.normalize('NFKC')),
 );
 
-/** The question of a brief that came from `file` (- for stdin); undefined where it says nothing. */
+/** Extracts the question of a brief read from `file` (- for stdin); undefined if it contains none. */
 export function findTopic(brief: string, file: string): string | undefined {
   const { title, body } = cutTitle(brief.replace(/^\uFEFF/, ''));
   if (title !== undefined) return title;
@@ -48,7 +48,7 @@ function cutTitle(brief: string): { title: string | undefined; body: string } {
   return { title: title || undefined, body: block?.body ?? foreign?.body ?? text.slice(head.length) };
 }
 
-/** One scan: a comment that is never closed hides nothing. */
+/** Scans once; an unclosed comment hides nothing. */
 function removeComments(text: string): string {
   let kept = '';
   let from = 0;
@@ -61,7 +61,7 @@ function removeComments(text: string): string {
   }
 }
 
-/** The first heading of Markdown, whichever way it is written. */
+/** Finds the first Markdown heading of either syntax. */
 function findFirstHeading(prose: string): string | undefined {
   const atx = /^ {0,3}#{1,6}[ \t]+(\S.*)$/m.exec(prose);
   const setext = /^(\S.*)\r?\n(?:=+|-+)[ \t]*\r?$/m.exec(prose);
@@ -84,7 +84,7 @@ const isSection = (heading: string): boolean =>
       .toLowerCase(),
   );
 
-/** A file's name as words, without its number; undefined for a name of one word, which says little. */
+/** Converts a file name to words, without its number; undefined for a single word, which says little. */
 function toTopicTitle(file: string): string | undefined {
   const words = parsePath(file)
     .name.replace(/^[\d\W_]+/, '')
@@ -93,7 +93,7 @@ function toTopicTitle(file: string): string | undefined {
   return words.length > 1 ? `${words[0]![0]!.toUpperCase()}${words.join(' ').slice(1)}` : undefined;
 }
 
-/** The first line that says something: no heading, no line under one, and no entry of a list. */
+/** Finds the first line of prose: not a heading, the line under one, or a list entry. */
 function findFirstSentence(prose: string): string | undefined {
   const lines = prose.split('\n').map((line) => line.trim());
   const said = lines.filter(

@@ -10,13 +10,13 @@ import type { App } from './app.ts';
 
 export type { OriginRecord, TrackRecord };
 
-/** What is known of everybody who has sat in an archived council, and of decisions by how they came about. */
+/** Track records of all participants of archived councils, and of decisions by how they were made. */
 export async function readTrackRecords(
   files: Archives,
 ): Promise<{ records: TrackRecord[]; origins: OriginRecord[] }> {
   const { metas } = await archiveMetas(files);
   const found: { archive: Archive; outcome: Outcome }[] = [];
-  // Votes are read where something turned out: the texts of all others stay unread.
+  // Read votes only of councils with a known outcome; the other texts stay unread.
   for (const [path] of await groupOutcomePaths(files)) {
     const archive = (await readArchiveFile(files, path))?.archive;
     const outcome = archive?.outcomes?.at(-1);
@@ -26,7 +26,7 @@ export async function readTrackRecords(
   return { records: computeTrackRecords(metas, judged), origins: countOrigins(found) };
 }
 
-/** True once ten stated confidences of every seat have met an outcome; tells what each is worth, or which seats lack outcomes. */
+/** True once ten stated confidences of every seat have an outcome. Reports the weight of each seat, or which seats lack outcomes. */
 export async function isConfidenceKnown(
   app: Pick<App, 'note'>,
   files: Archives,

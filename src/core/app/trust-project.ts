@@ -11,7 +11,7 @@ import { loadAgents, loadConfig, openWorkspace } from './workspace.ts';
 const NOBODY_TO_ASK =
   'Nobody can be asked here (there is no terminal, or --json is given). Look at it first. Then: council trust --yes';
 
-/** A trusted program as the list shows it. */
+/** A trusted program in the list. */
 interface Trusted {
   key: string;
   runs: string;
@@ -20,7 +20,7 @@ interface Trusted {
 
 type RunnableWithTrust = Runnable & { state: TrustNews | 'trusted' };
 
-/** What was done, each with its own document and what people are told besides. */
+/** The results, each with its own document and a message for people. */
 export type TrustResult =
   | ({ done: 'granted'; isNew: boolean; items: Runnable[] } & Result<{ root: string; trusted: Trusted[] }>)
   | ({ done: 'listed'; isOwn: boolean; items: RunnableWithTrust[] } & Result<ListDocument>)
@@ -61,7 +61,7 @@ async function grantTrust(
   const untrusted = listWaiting(items);
   if (untrusted.length === 0 && book.project() !== undefined)
     return { done: 'granted', isNew: false, items, document: { root, trusted: [] } };
-  // Without a command of its own there is nothing to show: the user's own agents may sit there from now on.
+  // Without its own commands there is nothing to show; the user's own agents may now be seated there.
   if (untrusted.length > 0 && !yes) await confirmRunnables(app, root, untrusted, NOBODY_TO_ASK);
   note(untrusted);
   const trusted = untrusted.map(({ key, runs, sha256 }) => ({ key, runs, sha256 }));

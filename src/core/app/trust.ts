@@ -23,12 +23,12 @@ import type { PlannedFiles } from './load-agents.ts';
 import { readMcpServers, buildServerRunnable } from '../agents/mcp-servers.ts';
 import type { McpServer } from '../agents/mcp-servers.ts';
 
-/** A program that would run and is not trusted in its present form. */
+/** A program that would run but is not trusted in its current form. */
 export interface UntrustedRunnable extends Runnable {
   news: TrustNews;
 }
 
-/** What the owner trusts in one project, as the commands ask for it. */
+/** Checks of what the owner trusts in one project. */
 export interface Trusting {
   book: TrustBook;
   /**
@@ -39,7 +39,7 @@ export interface Trusting {
   /** Whether this user prepared the folder, or would by holding a council in one that holds nothing from elsewhere. */
   isPrepared(): boolean;
   mayRun(what: Runnable): boolean;
-  /** Those that may not run, each with the reason. */
+  /** Lists programs that may not run, each with the reason. */
   listWaiting(items: Runnable[]): UntrustedRunnable[];
   grant(items: Runnable[], options?: { prepared: boolean }): void;
 }
@@ -74,7 +74,7 @@ export function createTrustChecks(app: Pick<App, 'env'>, root: string): Trusting
   };
 }
 
-/** Whether a folder is no project yet and has nothing that one would take for its own, which may have come from anywhere. */
+/** Whether a folder is not yet a project, and has no files of agents or settings that may have come from elsewhere. */
 export const isUntouched = (root: string): boolean =>
   !isProject(root) &&
   !hasProjectFiles(
@@ -82,7 +82,7 @@ export const isUntouched = (root: string): boolean =>
     AGENT_FOLDERS.map(([, folder]) => folder),
   );
 
-/** What a council of these agents would run, the notify command included. */
+/** Lists what a council of these agents would run, including the notify command. */
 export function listCouncilRunnables(agents: Agent[], notify: string[] | null): Runnable[] {
   return [
     ...agents.flatMap((agent) => buildAgentRunnable(agent) ?? []),
@@ -90,7 +90,7 @@ export function listCouncilRunnables(agents: Agent[], notify: string[] | null): 
   ];
 }
 
-/** Everything that this project brings along. */
+/** Lists what of this project needs its owner's trust before it runs. */
 export const listProjectRunnables = (agents: AgentRegistry, notify: string[] | null): Runnable[] =>
   listCouncilRunnables(agents.list(), notify).filter(({ needs }) => needs === 'word');
 
@@ -128,7 +128,7 @@ export async function confirmTrust(
   if (untrusted.length === 0) return record;
   const hint =
     'Look at it first. Then: council trust (it asks), or in a script: council trust --yes, or start and run with --trust.';
-  // Who sits at a council must not decide what runs, on whatever way it got to a command line.
+  // A participant must not decide what runs, however it gained access to a command line.
   if (app.via === 'api') throw createUntrustedError(root, untrusted, hint);
   if (!isOwn() && !given.trust) await confirmRunnables(app, root, untrusted, hint);
   return record;
@@ -181,7 +181,7 @@ const createUntrustedError = (root: string, untrusted: UntrustedRunnable[], hint
     { hint, details: { untrusted: untrusted.map(toWaitingDocument) } },
   );
 
-/** What waits, as data. */
+/** Converts a waiting program to data. */
 export const toWaitingDocument = ({
   key,
   file,
@@ -198,11 +198,11 @@ export const toWaitingDocument = ({
   sha256,
 });
 
-/** What waits, in one line for people. */
+/** Describes a waiting program in one line for people. */
 const renderWaitingLine = (item: UntrustedRunnable, root: string): string =>
   `  ${item.news.padEnd(8)} ${renderRunnableLine(item, root)}`;
 
-/** Something that would run, with everything about it that its owner has to know. */
+/** Describes a program that would run, with all that its owner must know. */
 export function renderRunnableLine({ key, file, runs, env, needs }: Runnable, root: string): string {
   const facts = [
     env === null ? 'with your whole environment' : env.length > 0 && `with ${env.join(', ')}`,
@@ -211,16 +211,16 @@ export function renderRunnableLine({ key, file, runs, env, needs }: Runnable, ro
   return `${formatRunnableKey(key)}: ${toOneLine(runs, LONGEST_LINE)}  [${toOneLine(facts.join('; '), LONGEST_LINE)}]`;
 }
 
-/** An agent's file may make a line longer than anybody reads; it ends with an ellipsis then. */
+/** Shortens a line from an agent's file with an ellipsis if it is too long to read. */
 const LONGEST_LINE = 20_000;
 
-/** A server, and what using it would run. */
+/** A server, and what it would run. */
 export interface NamedServer {
   server: McpServer;
   runnable: Runnable;
 }
 
-/** Those of .mcp.json in the project's folder. Throws `invalid_config`. */
+/** Reads the servers of .mcp.json in the project's folder. Throws `invalid_config`. */
 export function loadMcpServers(root: string): NamedServer[] {
   const path = join(root, '.mcp.json');
   const text = readTextFile(path);
@@ -231,7 +231,7 @@ export function loadMcpServers(root: string): NamedServer[] {
   }));
 }
 
-/** What the servers that these agents name would run: part of what the owner of a project trusts. */
+/** Lists what these agents' servers would run, which the owner of a project must trust, too. */
 export function listServerRunnables(
   root: string,
   agents: readonly Pick<Agent, 'mcp_servers' | 'runner'>[],

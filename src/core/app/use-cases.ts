@@ -1,4 +1,4 @@
-// The use cases of the core that end with a document, by the name of their command.
+// The use cases of the core that return a document, by command.
 import * as archive from './input/archive.ts';
 import { askFields, continueFields, rerunFields } from './input/ask.ts';
 import * as project from './input/project.ts';
@@ -93,13 +93,13 @@ export const coreUseCases = {
   skill: createUseCase('skill', project.skillFields, async () => (await import('./skill.ts')).installSkill),
 };
 
-/** A use case for a face that calls many of them alike. */
+/** A use case for faces that call all of them the same way. */
 interface UseCase {
   fields: Fields;
   perform(app: App, raw: Raw, given: Omit<Given, 'command'>): Promise<Result>;
 }
 
-/** `load` is the only import that a call pays for. */
+/** A call only imports what `load` imports. */
 export function createUseCase<F extends Fields>(
   command: string,
   fields: F,

@@ -1,4 +1,4 @@
-// Use case `view`: the prompt that a participant would get now, and the text that it has recorded already.
+// Use case `view`: the prompt that a participant would get now, and its recorded text.
 import { requireToken } from '../council/use/participant-tokens.ts';
 import { readCouncil } from '../council/use/update-council.ts';
 import { viewFor } from '../council/view/view.ts';

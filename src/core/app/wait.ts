@@ -30,7 +30,7 @@ export interface WaitDocument {
   archived: boolean;
 }
 
-/** Whether what is waited for has come; `undefined` state: the council is archived. */
+/** Whether the awaited event has happened; an `undefined` state means the council is archived. */
 interface Goal {
   text: string;
   hasReached(state: CouncilState | undefined): boolean;
@@ -40,8 +40,8 @@ interface Goal {
 }
 
 /**
- * Waits until something has happened. Throws `timed_out`, also where the store does not answer by then, `interrupted`, and `failed`
- * for what cannot come any more.
+ * Waits for an event. Throws `timed_out` (also if the store does not answer in time), `interrupted`, and `failed` if the event
+ * can no longer happen.
  */
 export async function wait(app: App, input: WaitInput): Promise<Result<WaitDocument>> {
   const workspace = openWorkspace(app);
@@ -54,7 +54,7 @@ export async function wait(app: App, input: WaitInput): Promise<Result<WaitDocum
   try {
     const result = await Promise.race([waiting, ...late]);
     if (result) return result;
-    // At a command line nothing else needs the connections; those of a server are its other callers'.
+    // On a command line nothing else needs the connections; in a server, other callers do.
     if (app.via === 'cli') workspace.keeping.release();
     throw createTimeoutError(
       input.name,
@@ -66,7 +66,7 @@ export async function wait(app: App, input: WaitInput): Promise<Result<WaitDocum
   }
 }
 
-/** The store is asked at the deadline as well: it answers in this time, or does not answer. */
+/** The store is also read at the deadline, and must answer within this time. */
 const GRACE_MS = 300;
 
 const createTimeoutError = (name: string | undefined, why: string): CouncilError =>
@@ -169,9 +169,9 @@ function parseWaitGoal(text: string, state: CouncilState): Goal {
 const LOOK_AGAIN_MS = 10_000;
 
 export interface CouncilWatch {
-  /** The council as it is now; undefined once it is archived. Throws `store_away` where the folder of the project has gone. */
+  /** Reads the council; undefined once it is archived. Throws `store_away` if the project's folder is gone. */
   read(): Promise<Stored | undefined>;
-  /** Resolves when the council has another revision than `seen`, at `deadline` (ms since the epoch), when `signal` aborts, or in ten seconds. */
+  /** Resolves when the revision differs from `seen`, at `deadline` (ms since the epoch), when `signal` aborts, or after ten seconds. */
   untilChange(seen: number, deadline: number | undefined, signal: AbortSignal): Promise<void>;
   stop(): void;
 }

@@ -1,4 +1,4 @@
-// Use case `watch`: shows councils again whenever they change.
+// Use case `watch`: shows councils whenever they change.
 import { findArchive } from '../archive/read.ts';
 import { CouncilError } from '../base/errors.ts';
 import type { CouncilStatus } from '../council/state/allowed-values.ts';
@@ -12,12 +12,12 @@ import type { StateDocument } from './state-document.ts';
 import { openWorkspace } from './workspace.ts';
 import type { Workspace } from './workspace.ts';
 
-/** What there is to see of the councils that are watched. */
+/** The current view of the watched councils. */
 export interface WatchedCouncils {
   states: CouncilState[];
   unreadable: Unreadable[];
   documents(): Promise<StateDocument[]>;
-  /** Those that were seen before and have been archived since, all of them so far. */
+  /** All councils archived since they were first shown. */
   ended: EndedCouncil[];
 }
 
@@ -26,9 +26,9 @@ export interface EndedCouncil {
   name: string;
   topic: string;
   status: CouncilStatus;
-  /** Why it was cancelled; null where it was not. */
+  /** The reason if it was cancelled; otherwise null. */
   why: string | null;
-  /** The sentence about the outcome; undefined where nothing was put to a decision. */
+  /** The sentence about the outcome; undefined without a decision. */
   outcome: string | undefined;
   id: string;
   /** The path of its archive. */
@@ -36,8 +36,8 @@ export interface EndedCouncil {
 }
 
 /**
- * Shows a council, or all that are active, again and again until those that were seen have ended, or it is interrupted. It
- * has no document.
+ * Shows a council, or all active ones, after every change until those shown have ended, or until interrupted. Returns no
+ * document.
  */
 export async function watch(
   app: App,
@@ -48,7 +48,7 @@ export async function watch(
   const only = given === undefined ? undefined : await resolveCouncilName(workspace, given);
   const known = new Set<string>();
   const ended: EndedCouncil[] = [];
-  /** True when nothing is left to be watched. */
+  /** True if nothing is left to watch. */
   const look = async (isFirst: boolean): Promise<boolean> => {
     const { states, unreadable } = await readActiveStates(workspace, only);
     const active = new Set(states.map(({ conversationId }) => conversationId));
@@ -64,7 +64,7 @@ export async function watch(
   const signal = app.interruption();
   await look(true);
   await new Promise<void>((done, fail) => {
-    // One at a time, and one more for what happened meanwhile.
+    // One update at a time, and one more for changes meanwhile.
     let looking = Promise.resolve();
     const lookSoon = (): void => void (looking = looking.then(lookAgain).catch(fail));
     const stop = workspace.store.watch(only ?? '', lookSoon);
@@ -83,7 +83,7 @@ export async function watch(
   });
 }
 
-/** Undefined for one that is gone without an archive: it may come back. */
+/** Undefined for a council that vanished without an archive: it may come back. */
 async function findCouncilEnd(
   { ports }: Workspace,
   conversationId: string,

@@ -1,4 +1,4 @@
-// A project with its store, ports, settings and agents: what every use case opens first.
+// Opens a project's store, ports, settings and agents, the first step of every use case.
 import { join } from 'node:path';
 import { openAgentHealth, readHealthStamp } from '../store/agent-health.ts';
 import type { AgentHealth } from '../store/agent-health.ts';
@@ -29,24 +29,24 @@ import { turnRegister } from './permissions.ts';
 
 export { AGENT_FOLDERS, loadAgents } from './load-agents.ts';
 
-/** A project with its store and ports: what every command starts from. */
+/** A project with its store and ports. */
 export interface Workspace {
   project: Project;
   keeping: Keeping;
   store: Documents;
   edits: HandEdits;
   ports: ArchivePorts;
-  /** Only before a council opens: what will be written then, in place of writing it. */
+  /** Only before a council opens: files to write at its opening. */
   planned?: PlannedFiles;
 }
 
-/** The project around the working folder, undefined when there is none. */
+/** Finds the project of the working folder; undefined if there is none. */
 export function findWorkspace(app: App): Workspace | undefined {
   const project = findProject(app);
   return project && createWorkspace(app, project);
 }
 
-/** The project around the working folder; throws `no_project`. */
+/** Finds the project of the working folder; throws `no_project`. */
 export function openWorkspace(app: App): Workspace {
   const found = findWorkspace(app);
   if (found) return found;
@@ -55,12 +55,12 @@ export function openWorkspace(app: App): Workspace {
   });
 }
 
-/** The project around the working folder, or that folder as the project it could become: for what only looks. */
+/** Finds the project of the working folder, or treats the folder as one; for read-only use cases. */
 export function openWorkspaceHere(app: App): Workspace {
   return findWorkspace(app) ?? createWorkspace(app, layOutProject(app.cwd));
 }
 
-/** The store and the ports of a project. */
+/** Opens the store and the ports of a project. */
 export function createWorkspace(app: App, project: Project): Workspace {
   const keeping = openProjectStorage(app, project);
   const { store: all, edits } = keeping.councils(readStamp);
@@ -91,7 +91,7 @@ export function createWorkspace(app: App, project: Project): Workspace {
   };
 }
 
-/** The settings that a call may override. */
+/** Settings that a call may override. */
 export interface Overrides {
   lang?: string | undefined;
   mode?: string | undefined;
@@ -104,7 +104,7 @@ export interface Overrides {
   budgetTokens?: number | undefined;
 }
 
-/** COUNCIL.md merged with the environment and what was given. */
+/** Loads COUNCIL.md, merged with the environment and the input. */
 export async function loadConfig(
   app: App,
   { project, keeping, planned }: Workspace,
@@ -119,20 +119,20 @@ export async function loadConfig(
     text: readTextFile(project.councilFile) ?? planned?.rules,
     path: project.councilFile,
     env: app.env,
-    // A bare number stands for seconds there.
+    // A bare number means seconds there.
     flags: { ...given, timeout: timeout === undefined ? undefined : `${timeout}ms` },
   });
   for (const warning of config.warnings) app.note(warning);
   return config;
 }
 
-/** How the project's agents fared lately on a host; this one where none is named. */
+/** Opens the recent health of the project's agents on a host (default: this one). */
 export const openProjectHealth = (
   { keeping }: Pick<Workspace, 'keeping'>,
   host = identifyThisProcess().host,
 ): AgentHealth => openAgentHealth(keeping.documents('health', { readStamp: readHealthStamp }), host);
 
-/** Everything a tick needs. */
+/** Opens everything that a tick needs. */
 export async function createHeartbeatPorts(
   app: App,
   workspace: Workspace,
@@ -176,7 +176,7 @@ export async function createHeartbeatPorts(
   };
 }
 
-/** What starts programs is loaded where one is to be told. Gain: 1 ms of 48 of `tick`. */
+/** Loads the code that starts programs only if a notification is configured. Saves 1 of 48 ms of a `tick`. */
 async function notifyCommands(
   command: Config['notify'],
   own: Omit<Parameters<typeof notifyCommand>[0], 'command'>,
@@ -185,7 +185,7 @@ async function notifyCommands(
   return [(await import('../notify/notify-command.ts')).notifyCommand({ command, ...own })];
 }
 
-/** Listeners of the rooms beside the core. */
+/** Collects the listeners of the other rooms. */
 export async function collectNotifiers(
   app: App,
   workspace: Workspace,
@@ -196,8 +196,8 @@ export async function collectNotifiers(
 }
 
 /**
- * council's own tool server, as data: how an agent starts it. It has to find the sealed texts, the record of trust and the
- * database, and some agents give what they start these variables only.
+ * Describes how an agent starts council's own tool server. The server must find the sealed texts, the record of trust and the
+ * database, and some agents pass only these variables to programs that they start.
  */
 function describeCouncilServer(parent: NodeJS.ProcessEnv): ToolServer {
   const database = ['COUNCIL_DATABASE_URL', 'COUNCIL_DATABASE_LISTEN_URL', 'PGPASSWORD', 'PGPASSFILE'];

@@ -1,11 +1,11 @@
-// Fields and input types of the use cases that look back at councils.
+// Fields and input types of the use cases for revisions and archives.
 import { COST_KEYS } from '../../archive/cost.ts';
 import { READ_LIMITS } from '../../base/limits.ts';
 import { LAST } from '../../base/unknown-name.ts';
 import type { Fields, InputOf } from './fields.ts';
 import { COUNCIL } from './council.ts';
 
-// The input of the use cases that look back: at the revisions of an active council, and at finished ones.
+// Input of use cases about the past: revisions of an active council, and finished councils.
 
 export const historyFields = { name: COUNCIL } as const satisfies Fields;
 export type HistoryInput = InputOf<typeof historyFields>;

@@ -1,4 +1,4 @@
-// Fields of `ask` and `continue`: the blind answers first, and how it goes on from there.
+// Fields of `ask` and `continue`: how to collect the blind answers, and how to continue after them.
 import { formatDuration } from '../../base/duration.ts';
 import { LAST } from '../../base/unknown-name.ts';
 import { HOLD_EXITS } from '../../council/state/allowed-values.ts';
@@ -6,7 +6,7 @@ import { CONCURRENCY, COUNCIL, LABELS, runFields, YES } from './council.ts';
 import type { Fields, InputOf } from './fields.ts';
 import { TABLE } from './table.ts';
 
-/** An hour: who has not decided by then has gone. */
+/** An hour: a person who has not chosen by then has left. */
 export const HOLD_MS = 3_600_000;
 
 export const askFields = {

@@ -9,20 +9,20 @@ import { checkText, checkVariables, parseDay, parseDecimal } from './check-text.
 import { toKebabCase } from './fields.ts';
 import type { DocumentField, Field, Fields, GivenText, InputOf, Raw } from './fields.ts';
 
-/** What a face knows of the input that it was given. */
+/** What a face (command line, HTTP, MCP) knows about its input. */
 export interface Given {
-  /** The command of this use case, for the advice to look at its help. */
+  /** The command of this use case, for hints that refer to its help. */
   command: string;
   env: NodeJS.ProcessEnv;
-  /** True when the texts are those of this process's command line, where Node may have replaced bytes. */
+  /** True if the texts come from this process's command line, where Node may have replaced bytes. */
   isOwnCommandLine: boolean;
-  /** How a text of many lines is got from what was given for it. */
+  /** Opens the text of a `document` field from its value: on a command line, the name of a file. */
   text(given: string | undefined, field: DocumentField): GivenText | undefined;
-  /** Hears what a person may have meant otherwise. */
+  /** Receives notes about values that a person may have meant differently. */
   note?(line: string): void;
 }
 
-/** A value, and how it is called in a sentence. */
+/** A value, and its name in sentences. */
 interface GivenValue {
   value: unknown;
   name: string;
@@ -30,8 +30,8 @@ interface GivenValue {
 }
 
 /**
- * Checks what a use case was given, through whichever face, and returns it typed. Names that are not among the fields are
- * left out. Throws what the field says (`usage`, `invalid_id`, `invalid_config`), and like `checkText`.
+ * Checks the input of a use case, from any face, and returns it typed. Ignores names that are no fields. Throws the error
+ * of the field (`usage`, `invalid_id`, `invalid_config`), and like `checkText`.
  */
 export function checkInput<F extends Fields>(fields: F, raw: Raw, given: Given): InputOf<F> {
   for (const [name, field] of Object.entries(fields)) checkTexts(name, field, raw[name], given);
@@ -42,7 +42,7 @@ export function checkInput<F extends Fields>(fields: F, raw: Raw, given: Given):
       return [name, found ? requireFieldValue(found, field, given) : readAbsentField(name, field, given)];
     }),
   );
-  // Each value was made by the field of its name.
+  // Each value was converted by the field of the same name.
   return input as InputOf<F>;
 }
 
@@ -53,7 +53,7 @@ function findValue(name: string, field: Field, raw: Raw, given: Given): GivenVal
   return value ? { value, name, place: `the environment variable ${field.variable}` } : undefined;
 }
 
-/** How a field is called in a sentence: "the argument topic", on a command line "the option --budget-usd". */
+/** Returns the name of a field in sentences: "the argument topic", on a command line "the option --budget-usd". */
 function describeFieldPlace(name: string, field: Field, { isOwnCommandLine }: Given): string {
   if (!isOwnCommandLine) return `the argument ${name}`;
   return field.argument
@@ -100,7 +100,7 @@ function requireFieldValue(found: GivenValue, field: Field, given: Given): unkno
 const toGivenText = (value: unknown, field: DocumentField, given: Given): GivenText | undefined =>
   typeof value === 'string' ? given.text(value, field) : undefined;
 
-/** The value as the field wants it; undefined for one that it cannot have. */
+/** Converts a value to the type of its field; returns undefined if it is invalid. */
 function parseFieldValue(value: unknown, field: Exclude<Field, DocumentField>): unknown {
   switch (field.kind) {
     case 'text':
@@ -136,7 +136,7 @@ function parseFieldValue(value: unknown, field: Exclude<Field, DocumentField>): 
 const joinTextWords = (value: unknown): string | undefined =>
   Array.isArray(value) ? toStringList(value)?.join(' ') : asTextOrUndefined(value);
 
-/** Undefined for what is longer. */
+/** Returns undefined if the text is too long. */
 const discardTooLong = <T extends string | unknown[]>(
   most = Infinity,
   value: T | undefined,
@@ -154,7 +154,7 @@ function parseIdList(value: unknown, isEntry: (one: unknown) => one is string): 
   return list.length > 0 && list.every(isEntry) ? list : undefined;
 }
 
-/** Of `Claude` the id, which has no capitals; what follows a sign, such as a model, stays as it is. */
+/** Returns the id for `Claude`, without capitals. What follows a sign, such as a model, is kept. */
 const toIdAsTyped = (text: string): string => text.trim().replace(/^[^:/@]+/, (name) => name.toLowerCase());
 
 /** Drops repeated ids, with a note for each. */
@@ -164,7 +164,7 @@ function dropRepeatedIds(ids: unknown[], place: string, { note }: Given): unknow
   return [...new Set(ids)];
 }
 
-/** What a field takes, as the end of "must be …". */
+/** Describes valid values of a field, to complete "must be …". */
 function describeExpectedValue(field: Field): string {
   switch (field.kind) {
     case 'text':
@@ -205,7 +205,7 @@ const formatMost = ({ most }: { most?: number }): string => (most === undefined 
 const joinChoices = (choices: readonly string[]): string =>
   choices.length < 2 ? choices.join('') : `${choices.slice(0, -1).join(', ')} or ${choices.at(-1)}`;
 
-/** What was wrong, what was expected, and which command helps. */
+/** Creates the error for an invalid value: what was wrong, what was expected, and which command helps. */
 function createInputError({ value, name, place }: GivenValue, field: Field, given: Given): CouncilError {
   const received = (JSON.stringify(value) ?? String(value)).slice(0, 120);
   const expected = describeExpectedValue(field);
@@ -230,7 +230,7 @@ function describeInputHint(
   return near && hint.replace('{id}', near).replace('{name}', () => JSON.stringify(value));
 }
 
-/** What was most likely meant: the nearest choice, or the ids without capitals and spaces. */
+/** Guesses what was meant: the most similar choice, or the ids without capitals and spaces. */
 function suggestValue(value: string, field: Field): string | undefined {
   if (field.kind === 'choice') return findNearest(value, [...field.choices]);
   if (field.kind !== 'id' && field.kind !== 'ids') return undefined;

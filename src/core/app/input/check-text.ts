@@ -4,14 +4,14 @@ import { CouncilError, getSystemCode } from '../../base/errors.ts';
 import { requireCleanText } from '../../base/text.ts';
 import type { DecimalField } from './fields.ts';
 
-/** What ends a line in Markdown, in YAML or on a terminal. */
+/** Matches what ends a line in Markdown, in YAML or on a terminal. */
 const LINE_BREAK = /[\n\v\f\r\u0085\u2028\u2029]/;
-/** What Node puts in the place of bytes that are not UTF-8. */
+/** The character that Node substitutes for bytes that are not UTF-8. */
 const REPLACED = '\uFFFD';
 
 /**
- * Checks the variables that are council's own: each must be one line of valid text, but for the path of a folder. Throws
- * like `checkText`.
+ * Checks council's own environment variables: each must be one line of valid text, except paths of folders. Throws like
+ * `checkText`.
  */
 export function checkVariables(env: NodeJS.ProcessEnv): void {
   for (const [name, value = ''] of Object.entries(env))
@@ -25,13 +25,13 @@ export function checkVariables(env: NodeJS.ProcessEnv): void {
 interface Demands {
   /** It must be one line. */
   line: boolean;
-  /** Where the system keeps the bytes that Node has decoded; undefined when nothing was decoded. */
+  /** Where the system exposes the bytes that Node decoded; undefined if nothing was decoded. */
   file: 'cmdline' | 'environ' | undefined;
 }
 
 /**
- * Checks a text that came along with a call. Throws `invalid_text` for bytes that are not UTF-8, for NUL and half characters,
- * and `usage` for a line break where one line is wanted.
+ * Checks a text in the input of a call. Throws `invalid_text` for bytes that are not UTF-8, NUL and half of a surrogate
+ * pair, and `usage` for a line break where only one line is allowed.
  */
 export function checkText(what: string, value: string, { line, file }: Demands): void {
   requireCleanText(value, what);
@@ -68,13 +68,13 @@ function isUtf8(file: 'cmdline' | 'environ'): boolean {
   }
 }
 
-/** A number, or a text of digits with a point, within the bounds of its field; undefined for anything else. */
+/** Reads a number, or digits with a decimal point, within the bounds of its field; undefined for anything else. */
 export function parseDecimal(value: unknown, { min, max }: DecimalField): number | undefined {
   const number = typeof value === 'string' && /^\d*\.?\d+$/.test(value) ? Number(value) : value;
   return typeof number === 'number' && number >= min && number <= max ? number : undefined;
 }
 
-/** A day of the calendar as YYYY-MM-DD; undefined for anything else. */
+/** Reads an existing day as YYYY-MM-DD; undefined for anything else. */
 export function parseDay(value: unknown): string | undefined {
   const isDay = typeof value === 'string' && /^\d{4}-\d{2}-\d{2}$/.test(value);
   const date = isDay ? new Date(`${value}T00:00:00Z`) : undefined;

@@ -7,7 +7,7 @@ import type { ContextItem } from '../context/context-item.ts';
 import type { Fields, InputOf } from './fields.ts';
 import { TABLE } from './table.ts';
 
-/** The active council that is meant, by its name, a part of it or `last`, the one that began last; most use cases take it. */
+/** The active council: its name, a part of it, or `last` for the one that started last. Most use cases have this field. */
 export const COUNCIL = {
   kind: 'text',
   longest: 200,
@@ -18,11 +18,11 @@ export const COUNCIL = {
   variable: 'COUNCIL_NAME',
 } as const;
 
-/** Like `COUNCIL`, but all of them where none is named. */
+/** Like `COUNCIL`, but without a value it means all active councils. */
 const ONLY = { ...COUNCIL, help: 'only this council', otherwise: 'every active one', variable: undefined };
 
 const AGENT = { kind: 'id', of: 'an agent id', required: true, argument: true } as const;
-/** Who speaks or looks, in a council. */
+/** The participant who speaks in, or looks at, a council. */
 const SEAT = { ...AGENT, speaks: true } as const;
 export const CONCURRENCY = {
   kind: 'number',
@@ -66,23 +66,23 @@ export const startFields = {
   yes: YES,
 } as const satisfies Fields;
 
-/** What opening a council takes. `start` asks for the reach, `ask` works it out, and `run` goes all the way. */
+/** Input for opening a council. `start` has a field for how far it plays, `ask` derives it, and `run` plays to the end. */
 export type StartInput = Omit<InputOf<typeof startFields>, 'reach'> & CouncilExtent;
 
-/** How far a council goes by itself. */
+/** How far council plays without a person. */
 export interface CouncilExtent {
   reach?: Reach;
-  /** Milliseconds it waits behind COLLECT for the person who asked; not set: it does not wait. */
+  /** How long it waits after COLLECT for the person who asked, in milliseconds; by default it does not wait. */
   holdMs?: number;
-  /** It was opened by `ask`: named after its question where it has no name, and gone on with by `ask`. */
+  /** Opened by `ask`: without a name it is named after its question, and `ask` continues it. */
   isAsked?: true;
-  /** The person who asked, as one who sits. */
+  /** The person who asked, if they have a seat. */
   asker?: Agent;
-  /** What is given with the question beside the files and the diff. */
+  /** Context given with the question, besides the files and the diff. */
   context?: ContextItem[];
 }
 
-/** The command that goes on with a council. */
+/** The command that continues a council. */
 export const renderResumeCommand = ({ isAsked }: CouncilExtent, name: string): string =>
   `council ${isAsked ? 'ask' : 'run'} --resume --name ${name}`;
 

@@ -3,40 +3,40 @@ import type { ErrorCode } from '../../base/errors.ts';
 import type { Language } from '../../base/words/words.ts';
 
 /**
- * What a use case takes, described once as data: the checker (check-input.ts), the type of its input (`InputOf`), options,
- * help and completion of the command line (cli/options.ts) and JSON Schema (json-schema.ts) all come from it.
+ * The input of a use case, described once as data. The checker (check-input.ts), the type of the input (`InputOf`), options,
+ * help and completion of the command line (cli/options.ts) and JSON Schema are all derived from it.
  */
 export type Fields = Readonly<Record<string, Field>>;
 
 interface AnyField {
-  /** What it is, in a few words. */
+  /** A short description. */
   readonly help: string;
-  /** The same for tools and the HTTP API, where `help` speaks of a command line. */
+  /** The description for tools and the HTTP API, if `help` refers to a command line. */
   readonly asArgument?: string;
-  /** Where it comes from when it is not given, in words; `default` is the value itself. */
+  /** Describes the value that is used when the field is missing; `default` is the value itself. */
   readonly otherwise?: string;
   readonly required?: true;
-  /** A variable that gives it as well. */
+  /** An environment variable that sets it, too. */
   readonly variable?: string;
-  /** It stands on a command line without a name; those that do keep their order. */
+  /** A positional argument on the command line; these keep their order. */
   readonly argument?: true;
-  /** Its name on the command line, where that is another one; and what stands for its value in the help. */
+  /** Its name on the command line, if different, and the placeholder for its value in the help. */
   readonly option?: string;
   readonly placeholder?: string;
-  /** What of the project is offered while it is typed, where the kind of the field does not say. */
+  /** Which names of the project shell completion offers, if the kind of the field does not imply it. */
   readonly offers?: 'tasks' | 'approvals' | 'councils';
-  /** No option: a command line sends it to a server, out of what else was given. */
+  /** Not an option: a command line computes it from other input and sends it to a server. */
   readonly sent?: true;
-  /** What to suggest while it is typed, where not all that is allowed is known. */
+  /** Suggestions for shell completion, if not all allowed values are known. */
   readonly suggestions?: readonly string[];
-  /** The field names the speaker: in its turn an agent may only be itself. */
+  /** The field names the speaker: an agent in its turn may only name itself. */
   readonly speaks?: true;
-  /** The error of a value that it cannot have (`usage`, for ids `invalid_id`), and the advice where the usual one does not do. */
+  /** The error code for an invalid value (default: `usage`, for ids `invalid_id`), and a hint instead of the usual one. */
   readonly code?: ErrorCode;
   readonly hint?: string;
 }
 
-/** A text in one line; of several with `lines`. `file`: where it is the name of a file, that is given for the field of this name. `longest`: the most characters. `words`: all the words that are left on a command line. `bare`: what the option says without a value. */
+/** A text of one line, or of several with `lines`. `file`: if it is the name of a file, that file becomes the value of the field of this name. `longest`: maximum number of characters. `words`: takes all remaining words of a command line. `bare`: the value of the option without one. */
 export interface TextField extends AnyField {
   readonly kind: 'text';
   readonly words?: true;
@@ -46,7 +46,7 @@ export interface TextField extends AnyField {
   readonly file?: string;
   readonly default?: string;
 }
-/** True or false. One that is true by default is turned off by `--no-…`. */
+/** True or false. `--no-…` turns off a flag that is true by default. */
 export interface FlagField extends AnyField {
   readonly kind: 'flag';
   readonly default?: true;
@@ -57,18 +57,18 @@ export interface NumberField extends AnyField {
   readonly max?: number;
   readonly default?: number;
 }
-/** A number above 0, in units that can be divided. */
+/** A number above 0 that need not be whole. */
 export interface AmountField extends AnyField {
   readonly kind: 'amount';
   readonly unit: string;
 }
-/** A number between two, also one that is not whole. */
+/** A number within bounds that need not be whole. */
 export interface DecimalField extends AnyField {
   readonly kind: 'decimal';
   readonly min: number;
   readonly max: number;
 }
-/** True or false as a value, where leaving it out says neither. */
+/** True or false as a value; missing means neither. */
 export interface TruthField extends AnyField {
   readonly kind: 'truth';
 }
@@ -80,7 +80,7 @@ export interface DurationField extends AnyField {
 export interface DayField extends AnyField {
   readonly kind: 'day';
 }
-/** The id of an agent, or the name of a council or a mode. `empty`: it may be empty, which says none. */
+/** The id of an agent, or the name of a council or a mode. `empty`: it may be empty, which means none. */
 export interface IdField extends AnyField {
   readonly kind: 'id';
   readonly of: string;
@@ -91,28 +91,28 @@ export interface ChoiceField extends AnyField {
   readonly choices: readonly string[];
   readonly default?: string;
 }
-/** Ids: a list, or separated by commas. `most`: how many there may be. `seats`: as `parseSeat` reads them, also twice. */
+/** Ids: a list, or separated by commas. `most`: maximum number. `seats`: in the notation of `parseSeat`; may repeat. */
 export interface IdsField extends AnyField {
   readonly kind: 'ids';
   readonly seats?: true;
-  /** What they are called, where they are no agents'. */
+  /** What they identify, if not agents. */
   readonly of?: string;
   readonly most?: number;
 }
-/** Texts of one line each: a list, or an option that may be repeated. `most`: how many there may be. `program`: a command line, whose words may have any form. */
+/** Texts of one line each: a list, or a repeatable option. `most`: maximum number. `program`: a command line, whose words may have any form. */
 export interface TextsField extends AnyField {
   readonly kind: 'texts';
   readonly most?: number;
   readonly program?: true;
 }
-/** The path of a file or a folder that is written. */
+/** The path of a file or a folder to write. */
 export interface PathField extends AnyField {
   readonly kind: 'path';
 }
-/** A text of many lines: the name of a file on a command line (- for stdin), the text itself elsewhere. `pipe`: stdin without a name; `beside`: what comes there if anything does. */
+/** A text of several lines: on a command line the name of a file (- for stdin), elsewhere the text itself. `pipe`: reads stdin if no file is named. `beside`: reads stdin, too, if there is anything. */
 export interface DocumentField extends AnyField {
   readonly kind: 'document';
-  /** The most bytes that are read. */
+  /** Maximum size in bytes. */
   readonly limit: number;
   readonly pipe?: true | 'beside';
 }
@@ -133,20 +133,20 @@ export type Field =
   | PathField
   | DocumentField;
 
-/** What an editor opens with: initial text, and notes that are not sent. */
+/** What an editor shows first: an initial text, and notes that are not sent. */
 export interface EditorDraft {
   begin: string;
   read: string;
-  /** Times in it (ISO 8601 UTC) that its reader wants in local time, and in which language. */
+  /** Times in the notes (ISO 8601 UTC) to show in local time, and the language. */
   times?: readonly string[];
   lang?: Language;
 }
 
-/** A text that was given: read when it is wanted, so that what is wrong elsewhere is said first. */
+/** A text in the input, read only on demand, so that other errors are reported first. */
 export interface GivenText {
-  /** The file it comes from; - for stdin. */
+  /** The file that it is read from; - for stdin. */
   from: string;
-  /** `draft`: what an editor begins with, and what it shows below that. */
+  /** `draft`: the initial text of an editor, and the notes below it. */
   bytes(draft?: () => Promise<EditorDraft>): Promise<Uint8Array>;
 }
 
@@ -162,22 +162,22 @@ type Value<F extends Field> = F extends FlagField | TruthField
           ? GivenText
           : string;
 
-/** Those that have a value whatever was given. */
+/** Fields that always have a value. */
 type AlwaysGiven = { readonly required: true } | { readonly default: unknown } | FlagField | TextsField;
 
-/** The input of a use case, as `checkInput` makes it. */
+/** The input of a use case, as `checkInput` returns it. */
 export type InputOf<F extends Fields> = {
   [Name in keyof F]: F[Name] extends AlwaysGiven ? Value<F[Name]> : Value<F[Name]> | undefined;
 };
 
-/** What a face was given, by the names of the fields: text from a command line, anything from JSON. */
+/** Unchecked input of a face, by the names of the fields: texts from a command line, any values from JSON. */
 export type Raw = Readonly<Record<string, unknown>>;
 
-/** `untilIdle` as `until-idle`, and so `max_depth`. */
+/** Converts `untilIdle` to `until-idle`, and `max_depth` likewise. */
 export const toKebabCase = (name: string): string =>
   name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`).replaceAll('_', '-');
 
-/** The value that a field has when it is not given, in words for its help; undefined where it has none. */
+/** Describes the default of a field for its help; undefined if it has none. */
 export function describeFieldDefault(field: Field): string | undefined {
   const value = 'default' in field && field.kind !== 'flag' ? String(field.default) : undefined;
   const shown = value?.includes(' ') ? JSON.stringify(value) : value;

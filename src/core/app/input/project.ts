@@ -1,10 +1,10 @@
-// Fields and input types of the use cases that look after a project.
+// Fields and input types of the use cases for managing a project.
 import { INPUTS, RUNNERS } from '../../agents/runner-kind.ts';
 import { CAPABILITIES, WORK_SETTINGS } from '../../agents/work-settings.ts';
 import { READ_LIMITS } from '../../base/limits.ts';
 import type { Fields, InputOf } from './fields.ts';
 
-// The input of the use cases that look after a project rather than one council.
+// Input of use cases for a whole project rather than one council.
 
 export const initFields = {
   lang: { kind: 'choice', choices: ['en', 'fr'], help: 'en or fr', otherwise: 'that of the environment' },
@@ -170,11 +170,11 @@ export const skillFields = {
 } as const satisfies Fields;
 export type SkillInput = InputOf<typeof skillFields>;
 
-/** A demonstration takes nothing. */
+/** A demonstration has no input. */
 export const demoFields = {} as const satisfies Fields;
 export type DemoInput = InputOf<typeof demoFields>;
 
-// These belong to the command line alone.
+// Only on the command line.
 
 export const mcpFields = {
   http: {

@@ -24,18 +24,18 @@ import type { Workspace } from '../workspace.ts';
 import { findPersonas, requirePersona } from './personas.ts';
 import type { Persona } from './personas.ts';
 
-/** What an agent's file is made of. */
+/** The parts of an agent's file. */
 type NewAgent = Partial<Agent> & Pick<Agent, 'id' | 'title' | 'runner'>;
 
 /** What stands behind an entry before its model and its persona: an agent that is there, or a program or model that has no file. */
 interface SeatBase {
   agent: NewAgent;
   isThere: boolean;
-  /** What is known of its models; empty for nothing. */
+  /** Its known models; empty if none are known. */
   models: readonly string[];
 }
 
-/** What an entry adds to it. */
+/** What an entry adds: model and persona. */
 interface SeatChoice {
   model: string | null;
   persona: Persona | undefined;
@@ -72,7 +72,7 @@ export async function resolveSeats(
   return [...seating.seated];
 }
 
-/** Undefined for a person who has a seat already. */
+/** Returns undefined for a person who already has a seat. */
 async function findSeat(seating: Seating, entry: string): Promise<string | undefined> {
   const { app, registry, seated, workspace, lang } = seating;
   const plain = registry.find(entry);
@@ -131,7 +131,7 @@ async function findBase(
     const [found] = lists ? await findPrograms(app, workspace, [agent.runner]) : [];
     return { agent, isThere: true, models: found?.models ?? [] };
   }
-  // A script plays its own part alone, and may play it twice.
+  // A script only plays its own part, and may play it twice.
   if (agent?.runner === 'command' && isPlain) return { agent, isThere: true, models: [] };
   if (!PRESETS.some((preset) => preset === name)) {
     if (!agent) throw createUnknownError({ app, workspace, registry, lang }, name);
@@ -142,7 +142,7 @@ async function findBase(
   }
   const [found] = await findPrograms(app, workspace, [name]);
   if (!found) throw createUnknownError({ app, workspace, registry, lang }, name);
-  // A dry run does not ask which models there are, and needs no answer where one was named.
+  // A dry run does not ask for models, and needs no answer if one was named.
   const isNamed = workspace.planned?.isDryRun && found.program.models && model !== null;
   if (found.problem !== null && !isNamed)
     throw new CouncilError('usage', `${name} cannot be seated: ${found.problem}.`, {
@@ -185,7 +185,7 @@ function createUnknownError(
   return createUnknownNameError('agent', name, [...new Set(ids)], why);
 }
 
-/** The id of an agent for this seat: one that is there and was made of the same, else one whose file is planned. */
+/** Returns the id of an agent for this seat: an existing one made from the same parts, otherwise a planned one. */
 function planSeat(seating: Seating, entry: string, base: SeatBase, choice: SeatChoice): string {
   const { app, workspace, registry, seated, reserved } = seating;
   const wanted = composeAgent(base.agent, choice);
@@ -196,7 +196,7 @@ function planSeat(seating: Seating, entry: string, base: SeatBase, choice: SeatC
     const there = registry.find(id);
     if (there && isSameSpeaker(there, wanted)) return id;
     if (there || existsSync(join(workspace.project.agents, `${id}.md`))) continue;
-    // Another seat of an agent that is there brings in no program.
+    // Another seat of an existing agent needs no new program.
     const isThereAgain = base.isThere && wanted.id === base.agent.id;
     if (!mayAddAgents(app) && !isThereAgain) throw createRemoteError(entry, id);
     // A program or a model as it is, is there from now on; every other seat was asked for by this council alone.

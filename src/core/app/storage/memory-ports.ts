@@ -1,4 +1,4 @@
-// All that the use cases of a council need, in memory: for replays, and for tests of programs that use the package.
+// In-memory ports for the use cases of a council: for replays, and for tests of programs that use the package.
 import { reserveArchivePath } from '../../archive/limit-archives.ts';
 import type { ArchivePorts } from '../../archive/write.ts';
 import { systemRandom } from '../../store/local/system.ts';
@@ -10,8 +10,8 @@ import {
 import { memoryStore } from '../../store/memory/memory-store.ts';
 
 /**
- * Ports for `start`, `respond` and `advance` that keep everything in memory: each call makes a world of its own, without files and
- * other processes. `now` is the clock, in milliseconds since the epoch; the system's where it is left out.
+ * Creates ports for `start`, `respond` and `advance` that keep everything in memory. Each call creates an independent set, without
+ * files and other processes. `now` is the clock, in milliseconds since the epoch (default: the system's).
  */
 export function memoryPorts(now: () => number = () => Date.now()): ArchivePorts {
   const archives = createMemoryArchives();

@@ -1,4 +1,4 @@
-// The ports of what is kept of a project, and what they are composed with.
+// The ports of a project's storage, and the parts that compose them.
 import type { Clock } from '../../base/clock.ts';
 import type { AccessTokens } from '../../store/access-tokens.ts';
 import type { Archives } from '../../store/archives.ts';
@@ -10,11 +10,11 @@ import type { MessageLog } from '../../store/message-log.ts';
 import type { StoreTrouble } from '../../store/availability.ts';
 import type { App } from '../app.ts';
 
-/** What is kept beside the councils: each a kind of documents of its own. */
+/** Kinds of documents stored beside the councils. */
 export type DocumentKind =
   'approvals' | 'deliveries' | 'duty' | 'health' | 'mail' | 'registry' | 'reservations' | 'tasks' | 'todos';
 
-/** What a driver may know of documents of a kind; all but the stamp is about files. */
+/** What a driver must know about documents of a kind; everything except the stamp concerns files. */
 export interface DocumentSettings {
   readStamp: ReadStamp;
   /** Whether a copy beside the history is worth it; without it, it always is. */
@@ -23,13 +23,13 @@ export interface DocumentSettings {
   isCrowded?: (key: string) => boolean;
 }
 
-/** The ports of a project, whatever keeps it. Nothing is opened before it is needed. */
+/** The ports of a project, independent of its store. Nothing is opened before it is needed. */
 export interface Keeping {
   councils(readStamp: ReadStamp): { store: Documents; edits: HandEdits };
   documents(kind: DocumentKind, settings: DocumentSettings): Documents;
-  /** False where there never was a document of a kind, as far as that can be told without opening anything. */
+  /** False if there never was a document of a kind, as far as known without opening anything. */
   mayHold(kind: DocumentKind): boolean;
-  /** What is behind the documents of a kind: for moving them. */
+  /** Opens the histories of a kind of documents, for moving them. */
   histories(kind: DocumentKind | 'council', settings: DocumentSettings): Histories;
   archives(): Archives;
   lateFiles(): LateFiles;
@@ -37,16 +37,16 @@ export interface Keeping {
   messages(): MessageLog;
   presences(): Presences;
   due(): DueIndex;
-  /** Access tokens beside `local`, those of this machine; not there where a project lies on one machine only. */
+  /** Access tokens in the store, beside `local`, those of this machine; missing if a project is on one machine only. */
   accessTokens?(local: AccessTokens): AccessTokens;
   heartbeats(): Heartbeats;
-  /** What councils were started with; not there where one checkout plays them. */
+  /** Pinned texts that councils were started with; missing if only one checkout plays them. */
   pins?(): Pins;
-  /** The time that deadlines and leases are judged by. */
+  /** The clock for deadlines and leases. */
   clock: Clock;
-  /** Resolves when the time can be read; throws where what keeps the project cannot be reached. */
+  /** Resolves once the clock can be read; throws if the store cannot be reached. */
   ready(): Promise<void>;
-  /** Why it cannot be used now, found within two seconds and without writing anything; undefined where it can. */
+  /** Returns why the store cannot be used now, within two seconds and without writing; undefined if it can. */
   judge(): Promise<StoreTrouble | undefined>;
   /** Closes the connections to the store at once: calls that still wait for it fail. */
   release(): void;
@@ -54,6 +54,6 @@ export interface Keeping {
 
 export type KeepingApp = Pick<App, 'env' | 'features' | 'note'> & Partial<Pick<App, 'via' | 'caller'>>;
 
-/** Whose archive a text is; undefined where it does not say so in the usual place. */
+/** Reads which council an archive text belongs to; undefined if it is not in the usual place. */
 export const extractConversationId = (archive: string): string | undefined =>
   /^conversationId: ["']?([0-9a-f-]{36})/m.exec(archive)?.[1];

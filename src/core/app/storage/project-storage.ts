@@ -1,4 +1,4 @@
-// Where the data of a project are kept: in its own files, or in another store that its settings name.
+// Opens the storage of a project: its own files, or another store named in its settings.
 import type { Project } from '../../store/local/project.ts';
 import { judgeFolder } from '../../store/file/judge-folder.ts';
 import { refuseMoves, isReadable, storeAway } from '../../store/availability.ts';
@@ -21,12 +21,12 @@ import { protectRoot } from '../../store/local/folders.ts';
 import { systemClock } from '../../store/local/system.ts';
 import { createOnceNote } from '../repeated-notices.ts';
 
-/** Nothing is opened before it is needed. What is being moved elsewhere is not changed. Throws `invalid_config`. */
+/** Nothing is opened before it is needed. Data that is being moved is read-only. Throws `invalid_config`. */
 export function openProjectStorage(app: KeepingApp, project: Project): Keeping {
   const named = openNamedStore(app, project);
   const keeping = named ?? createFileStorage(app, project);
   const judge = async (): Promise<StoreTrouble | undefined> => {
-    // Settings and agents lie in the folder, whatever keeps the councils.
+    // Settings and agents are in the folder, wherever the councils are stored.
     const folder = await judgeFolder(project.root);
     const isEnough = folder && !(named && isReadable(folder));
     return isEnough ? folder : keeping.judge();
@@ -60,10 +60,10 @@ const guardHeartbeats = (rows: Heartbeats, root: string): Heartbeats => ({
   },
 });
 
-/** What the linked worktrees of one project have in common, so that who works in one sees who works in another. */
+/** Kinds of documents shared by the linked worktrees of a project, so that work in one is visible in the others. */
 const SHARED_KINDS: readonly string[] = ['deliveries', 'mail', 'reservations'];
 
-/** The storage of a project in files. Nothing is opened or made before it is used. */
+/** Storage of a project in files. Nothing is opened or created before it is used. */
 export function createFileStorage(app: KeepingApp, project: Project): Keeping {
   const { root, shared } = project;
   protectRoot(root);
@@ -75,7 +75,7 @@ export function createFileStorage(app: KeepingApp, project: Project): Keeping {
   };
   const warn = (message: string): void => app.note(message);
   const at = { dir: shared, root, warn };
-  // Beside the histories of councils: git ignores them there, and they are no councils.
+  // Beside the histories of councils: ignored by git, and not listed as councils.
   const getPlace = (kind: DocumentKind) => (SHARED_KINDS.includes(kind) ? common() : at);
   const getFolder = (kind: DocumentKind): string => join(getPlace(kind).dir, '.versions', `.${kind}`);
   const of = (kind: DocumentKind | 'council') =>
