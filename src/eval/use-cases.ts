@@ -1,7 +1,7 @@
 // The use case `eval`, by the name of its command.
-import { createUseCase } from '../core/app/use-cases.ts';
+import { createUseCase, nameUseCases } from '../core/app/use-cases.ts';
 import { evalFields } from './input.ts';
 
-export const evalUseCases = {
-  eval: createUseCase('eval', evalFields, async () => (await import('./run-eval.ts')).runEval),
-};
+export const evalUseCases = nameUseCases({
+  eval: createUseCase(evalFields, async () => (await import('./run-eval.ts')).runEval),
+});

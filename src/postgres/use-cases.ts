@@ -1,13 +1,12 @@
 // The use cases `archives` and `store`, by the names of their commands.
 import * as archive from '../core/app/input/archive.ts';
 import { storeFields } from './input.ts';
-import { createUseCase } from '../core/app/use-cases.ts';
+import { createUseCase, nameUseCases } from '../core/app/use-cases.ts';
 
-export const postgresUseCases = {
+export const postgresUseCases = nameUseCases({
   archives: createUseCase(
-    'archives',
     archive.archivesFields,
     async () => (await import('./manage-store.ts')).pullArchives,
   ),
-  store: createUseCase('store', storeFields, async () => (await import('./manage-store.ts')).store),
-};
+  store: createUseCase(storeFields, async () => (await import('./manage-store.ts')).store),
+});

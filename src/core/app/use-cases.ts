@@ -14,84 +14,63 @@ const loadArchives = () => import('./archives.ts');
 const loadManagement = () => import('./steer-council.ts');
 const loadSchedule = () => import('./schedule/install.ts');
 
-export const coreUseCases = {
+export const coreUseCases = nameUseCases({
   run: createUseCase(
-    'run',
     council.runFields,
     async () => async (app, input) =>
       input.dryRun
         ? (await import('./cost-estimate/dry-run.ts')).planRun(app, input)
         : (await import('./run.ts')).run(app, input),
   ),
-  ask: createUseCase('ask', askFields, async () => {
+  ask: createUseCase(askFields, async () => {
     const [{ ask }, { planAsk }] = await Promise.all([import('./ask.ts'), import('./ask-input.ts')]);
     return async (app, input) => (input.dryRun ? planAsk(app, input) : ask(app, input));
   }),
-  rerun: createUseCase('rerun', rerunFields, async () => (await import('./rerun.ts')).rerun),
+  rerun: createUseCase(rerunFields, async () => (await import('./rerun.ts')).rerun),
   demo: createUseCase(
-    'demo',
     project.demoFields,
     async () => async (app) => (await import('./demo.ts')).playDemo(app),
   ),
-  start: createUseCase('start', council.startFields, async () => (await import('./start.ts')).start),
-  respond: createUseCase(
-    'respond',
-    council.respondFields,
-    async () => (await import('./respond.ts')).respond,
-  ),
-  view: createUseCase('view', council.viewFields, async () => (await import('./view.ts')).viewCouncil),
+  start: createUseCase(council.startFields, async () => (await import('./start.ts')).start),
+  respond: createUseCase(council.respondFields, async () => (await import('./respond.ts')).respond),
+  view: createUseCase(council.viewFields, async () => (await import('./view.ts')).viewCouncil),
   read: createUseCase(
-    'read',
     readFields,
     async () => (await import('./preview-contribution.ts')).previewContribution,
   ),
-  status: createUseCase('status', council.statusFields, async () => (await import('./status.ts')).readStatus),
-  wait: createUseCase('wait', council.waitFields, async () => (await import('./wait.ts')).wait),
-  tick: createUseCase('tick', council.tickFields, async () => (await import('./tick.ts')).tick),
-  extend: createUseCase('extend', council.extendFields, async () => (await loadManagement()).extend),
+  status: createUseCase(council.statusFields, async () => (await import('./status.ts')).readStatus),
+  wait: createUseCase(council.waitFields, async () => (await import('./wait.ts')).wait),
+  tick: createUseCase(council.tickFields, async () => (await import('./tick.ts')).tick),
+  extend: createUseCase(council.extendFields, async () => (await loadManagement()).extend),
   continue: createUseCase(
-    'continue',
     continueFields,
     async () => (await import('./continue-council.ts')).continueCouncil,
   ),
-  excuse: createUseCase('excuse', council.excuseFields, async () => (await loadManagement()).excuse),
-  retry: createUseCase('retry', council.retryFields, async () => (await loadManagement()).retry),
-  cancel: createUseCase('cancel', council.cancelFields, async () => (await loadManagement()).cancel),
-  reveal: createUseCase('reveal', council.revealFields, async () => (await loadManagement()).reveal),
-  history: createUseCase('history', archive.historyFields, async () => (await loadRevisions()).listRevisions),
-  restore: createUseCase('restore', archive.restoreFields, async () => (await loadRevisions()).restore),
-  adopt: createUseCase('adopt', archive.adoptFields, async () => (await loadRevisions()).adopt),
-  list: createUseCase('list', archive.listFields, async () => (await loadArchives()).listArchivedCouncils),
-  show: createUseCase('show', archive.showFields, async () => (await loadArchives()).show),
-  outcome: createUseCase(
-    'outcome',
-    archive.outcomeFields,
-    async () => (await import('./archives.ts')).recordOutcome,
-  ),
-  search: createUseCase('search', archive.searchFields, async () => (await import('./search.ts')).search),
-  export: createUseCase(
-    'export',
-    archive.exportFields,
-    async () => (await import('./archives.ts')).exportCouncil,
-  ),
-  cost: createUseCase('cost', archive.costFields, async () => (await import('./ledger.ts')).reportCost),
-  ledger: createUseCase('ledger', archive.ledgerFields, async () => (await import('./ledger.ts')).readLedger),
-  init: createUseCase('init', project.initFields, async () => (await import('./init.ts')).init),
+  excuse: createUseCase(council.excuseFields, async () => (await loadManagement()).excuse),
+  retry: createUseCase(council.retryFields, async () => (await loadManagement()).retry),
+  cancel: createUseCase(council.cancelFields, async () => (await loadManagement()).cancel),
+  reveal: createUseCase(council.revealFields, async () => (await loadManagement()).reveal),
+  history: createUseCase(archive.historyFields, async () => (await loadRevisions()).listRevisions),
+  restore: createUseCase(archive.restoreFields, async () => (await loadRevisions()).restore),
+  adopt: createUseCase(archive.adoptFields, async () => (await loadRevisions()).adopt),
+  list: createUseCase(archive.listFields, async () => (await loadArchives()).listArchivedCouncils),
+  show: createUseCase(archive.showFields, async () => (await loadArchives()).show),
+  outcome: createUseCase(archive.outcomeFields, async () => (await import('./archives.ts')).recordOutcome),
+  search: createUseCase(archive.searchFields, async () => (await import('./search.ts')).search),
+  export: createUseCase(archive.exportFields, async () => (await import('./archives.ts')).exportCouncil),
+  cost: createUseCase(archive.costFields, async () => (await import('./ledger.ts')).reportCost),
+  ledger: createUseCase(archive.ledgerFields, async () => (await import('./ledger.ts')).readLedger),
+  init: createUseCase(project.initFields, async () => (await import('./init.ts')).init),
   doctor: createUseCase(
-    'doctor',
     project.doctorFields,
     async () => (await import('./doctor/doctor.ts')).diagnoseProject,
   ),
-  trust: createUseCase('trust', project.trustFields, async () => (await import('./trust-project.ts')).trust),
-  modes: createUseCase('modes', project.modesFields, async () => (await import('./list-modes.ts')).listModes),
-  install: createUseCase('install', project.installFields, async () => (await loadSchedule()).install),
-  uninstall: createUseCase(
-    'uninstall',
-    project.uninstallFields,
-    async () => (await loadSchedule()).uninstall,
-  ),
-  skill: createUseCase('skill', project.skillFields, async () => (await import('./skill.ts')).installSkill),
-};
+  trust: createUseCase(project.trustFields, async () => (await import('./trust-project.ts')).trust),
+  modes: createUseCase(project.modesFields, async () => (await import('./list-modes.ts')).listModes),
+  install: createUseCase(project.installFields, async () => (await loadSchedule()).install),
+  uninstall: createUseCase(project.uninstallFields, async () => (await loadSchedule()).uninstall),
+  skill: createUseCase(project.skillFields, async () => (await import('./skill.ts')).installSkill),
+});
 
 /** A use case for faces that call all of them the same way. */
 interface UseCase {
@@ -99,17 +78,24 @@ interface UseCase {
   perform(app: App, raw: Raw, given: Omit<Given, 'command'>): Promise<Result>;
 }
 
+type NamedLater = (command: string) => UseCase;
+
 /** A call only imports what `load` imports. */
 export function createUseCase<F extends Fields>(
-  command: string,
   fields: F,
   load: () => Promise<(app: App, input: InputOf<F>) => Promise<Result>>,
-): UseCase {
-  return {
+): NamedLater {
+  return (command) => ({
     fields,
     async perform(app, raw, given) {
       const input = checkInput(fields, raw, { ...given, command });
       return (await load())(app, input);
     },
-  };
+  });
+}
+
+/** The key of a use case is the name of its command. */
+export function nameUseCases<Name extends string>(made: Record<Name, NamedLater>): Record<Name, UseCase> {
+  const named = Object.entries<NamedLater>(made).map(([name, make]) => [name, make(name)]);
+  return Object.fromEntries(named) as Record<Name, UseCase>;
 }
