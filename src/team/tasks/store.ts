@@ -6,6 +6,7 @@ import { renderJsonDocument, readJsonDocument } from '../../core/store/documents
 import { COUNT, createEntriesSchema, createItemsSchema, TEXT_OR_NULL } from '../messages/book.ts';
 import { parseTask } from './task.ts';
 import type { Task } from './task.ts';
+import { isLeaseHeld } from './transitions.ts';
 
 /** A session: the tasks of one command, with their own message numbers. */
 const session = z.object({
@@ -91,6 +92,14 @@ export function createTaskStore(store: Pick<Documents, 'read' | 'update' | 'watc
     watch: (onChange) => store.watch('', onChange),
   };
 }
+
+/** Changes a task only while it is worked on under this lease. */
+export const changeHeldTask = (
+  tasks: Pick<Tasks, 'change'>,
+  { session, id, lease }: Pick<Task, 'session' | 'id' | 'lease'>,
+  change: (now: Task) => Task | undefined,
+): Promise<Task | undefined> =>
+  tasks.change(session, id, (now) => (now && lease && isLeaseHeld(now, lease.id) ? change(now) : undefined));
 
 const parseNumbers = (text: string | undefined): Numbers => numbers.parse(readJsonDocument(text));
 

@@ -5,6 +5,7 @@ import { judge } from '../judge-launch.ts';
 import { selectLaunchLine, wasAskedAgain } from '../build-lines.ts';
 import { readSaid } from '../parse-worker-output.ts';
 import type { WorkerOutput } from '../parse-worker-output.ts';
+import { changeHeldTask } from '../store.ts';
 import type { ExchangeLine, Task } from '../task.ts';
 import { isLeaseHeld, isOver, withBudgetBack, withLines } from '../transitions.ts';
 import { buildMessageName, encodeTaskLine } from '../wire-lines.ts';
@@ -85,9 +86,7 @@ export function startConversation(
 
   /** Sends the line to the worker and saves it; null if this process no longer has the task. */
   async function tell(reply: ExchangeLine, change: (now: Task) => Task): Promise<string | null> {
-    const after = await playing.tasking.tasks.change(task.session, task.id, (now) =>
-      now && isMine(now) ? change(now) : undefined,
-    );
+    const after = await changeHeldTask(playing.tasking.tasks, begun, change);
     if (!after || !isMine(after)) return null;
     const isNew = !task.exchange.some((one) => buildMessageName(one) === buildMessageName(reply));
     task = after;

@@ -8,7 +8,8 @@ import { wasAskedAgain } from '../build-lines.ts';
 import type { LaunchContext } from '../build-lines.ts';
 import { buildTask } from '../task.ts';
 import type { ExchangeLine, Task } from '../task.ts';
-import { isLeaseHeld, endCurrentLaunch } from '../transitions.ts';
+import { changeHeldTask } from '../store.ts';
+import { endCurrentLaunch } from '../transitions.ts';
 import type { LaunchEnding } from '../transitions.ts';
 import { sortLines, buildMessageName, ORCHESTRATOR, USER } from '../wire-lines.ts';
 import { reserveReportPlace } from '../../reports/keep-report.ts';
@@ -87,14 +88,13 @@ export async function settle(
   return after;
 }
 
-const leave = (
+/** Ends the launch of a task without judging it. */
+export const leave = (
   { tasks, clock }: Pick<Tasking, 'tasks' | 'clock'>,
-  { session, id, lease }: Task,
+  task: Task,
   ending: LaunchEnding,
 ): Promise<Task | undefined> =>
-  tasks.change(session, id, (now) =>
-    now && lease && isLeaseHeld(now, lease.id) ? endCurrentLaunch(now, ending, clock.now()) : undefined,
-  );
+  changeHeldTask(tasks, task, (now) => endCurrentLaunch(now, ending, clock.now()));
 
 /** Posts the new lines, and announces the state. */
 export function announceTaskChange(
@@ -120,10 +120,9 @@ export async function commit(
   { task: next, child }: LaunchVerdict,
 ): Promise<Task | undefined> {
   const { tasks, clock } = tasking;
-  const leaseId = task.lease?.id ?? '';
   if (child) {
     const made = buildTask(child, iso(clock.now()));
     await tasks.change(child.session, child.id, (now) => (now && now.launches.length > 0 ? undefined : made));
   }
-  return tasks.change(task.session, task.id, (now) => (now && isLeaseHeld(now, leaseId) ? next : undefined));
+  return changeHeldTask(tasks, task, () => next);
 }

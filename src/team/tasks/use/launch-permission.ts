@@ -8,7 +8,8 @@ import type { BoundLaunch, ApprovalVerdict } from '../approvals.ts';
 import type { Enclosure } from '../prompt.ts';
 import { nameTask } from '../task.ts';
 import type { Task } from '../task.ts';
-import { markTaskCancelled, isOver, isLeaseHeld, undoLaunch } from '../transitions.ts';
+import { changeHeldTask } from '../store.ts';
+import { markTaskCancelled, isOver, undoLaunch } from '../transitions.ts';
 import { asValue } from '../wire-lines.ts';
 import { describeStanding } from './news.ts';
 import type { Tasking } from './ports.ts';
@@ -154,12 +155,9 @@ export async function hasPlace(playing: SessionPlay, { session }: Task, agent: A
 /** Releases the lease without a launch, because another process was faster. */
 export const stepBack = (
   { tasks }: Pick<Tasking, 'tasks'>,
-  { session, id, lease }: Task,
+  task: Task,
   before: Task,
-): Promise<Task | undefined> =>
-  tasks.change(session, id, (now) =>
-    now && lease && isLeaseHeld(now, lease.id) ? undoLaunch(now, before) : undefined,
-  );
+): Promise<Task | undefined> => changeHeldTask(tasks, task, (now) => undoLaunch(now, before));
 
 /** Pauses launches of all agents of a provider for as long as it asked. */
 export async function recordPause(

@@ -4,14 +4,15 @@ import type { SpeakResult } from '../../../core/agents/runners/turn-types.ts';
 import { atWork } from '../../../core/heartbeat/launch/heartbeat-row.ts';
 import type { CircuitBreaker, LaunchOutcome } from '../../../core/heartbeat/launch/circuit-breaker.ts';
 import { readSaid } from '../parse-worker-output.ts';
-import { isOfAgent, isLeaseHeld, endCurrentLaunch } from '../transitions.ts';
+import { changeHeldTask } from '../store.ts';
+import { isOfAgent, endCurrentLaunch } from '../transitions.ts';
 import type { Task } from '../task.ts';
 import { beginLaunch, failUnlaunchedTask } from './begin-launch.ts';
 import type { BegunLaunch } from './begin-launch.ts';
 import type { WorkerConversation } from './conversation.ts';
 import { recordPause } from './launch-permission.ts';
 import type { SessionPlay } from './session.ts';
-import { isLineWorker, settle } from './finish-launch.ts';
+import { isLineWorker, leave, settle } from './finish-launch.ts';
 import type { LaunchedWorker } from './finish-launch.ts';
 import { runWorkerTurn } from './run-worker.ts';
 import { enterSite, explainLostSite } from './worktree.ts';
@@ -65,7 +66,8 @@ export async function endLaunch(
   if (now?.launches[task.launches.length - 1]?.outcome === 'cancelled') await care.giveBack();
   else await care.note(toLaunchHealth(task, result, asked.wire));
   await recordPause(playing.tasking, asked.agent, result);
-  if (isInterrupted) return undoInterruptedLaunch(playing, task, result);
+  // The process is being stopped: the launch does not count.
+  if (isInterrupted) return leave(playing.tasking, task, { outcome: 'interrupted', usage: result.usage });
   const [approval] = result.loop?.waitsFor ?? [];
   if (approval !== undefined && result.failure === 'cancelled')
     return pauseForToolApproval(playing, task, approval, result);
@@ -92,19 +94,6 @@ function toLaunchHealth(task: Task, result: SpeakResult, wire: string): LaunchOu
   return { ok: ok || last !== undefined, failure, safeReason: safeReason ?? reason, record: true };
 }
 
-/** The process is being stopped: the launch does not count. */
-async function undoInterruptedLaunch(
-  { tasking }: SessionPlay,
-  task: Task,
-  { usage }: SpeakResult,
-): Promise<Task | undefined> {
-  return tasking.tasks.change(task.session, task.id, (now) =>
-    now && task.lease && isLeaseHeld(now, task.lease.id)
-      ? endCurrentLaunch(now, { outcome: 'interrupted', usage }, tasking.clock.now())
-      : undefined,
-  );
-}
-
 // If a worker's tool call needs approval, its task waits for a person, and its slot is free.
 
 /** Ends the launch; the next one continues the call. */
@@ -114,13 +103,10 @@ async function pauseForToolApproval(
   approval: string,
   { usage, loop }: SpeakResult,
 ): Promise<Task | undefined> {
-  const after = await tasking.tasks.change(task.session, task.id, (now) => {
-    if (!now || !task.lease || !isLeaseHeld(now, task.lease.id)) return undefined;
-    return {
-      ...endCurrentLaunch(now, { outcome: 'waited', usage, calls: loop?.calls }, tasking.clock.now()),
-      approval,
-    };
-  });
+  const after = await changeHeldTask(tasking.tasks, task, (now) => ({
+    ...endCurrentLaunch(now, { outcome: 'waited', usage, calls: loop?.calls }, tasking.clock.now()),
+    approval,
+  }));
   if (after?.approval === approval) tasking.tell({ type: 'ended', task: after });
   return after;
 }

@@ -5,7 +5,8 @@ import type { LineTalk, SpeakResult } from '../../../core/agents/runners/turn-ty
 import type { ToolLoop } from '../../../core/agents/tools/tool.ts';
 import type { EndedLaunch } from '../build-lines.ts';
 import type { Enclosure } from '../prompt.ts';
-import { classifyRunnerFailure, recordLaunchGroup, isLeaseHeld } from '../transitions.ts';
+import { changeHeldTask } from '../store.ts';
+import { classifyRunnerFailure, recordLaunchGroup } from '../transitions.ts';
 import type { Member } from '../registry-members.ts';
 import type { ExchangeLine, Task } from '../task.ts';
 import { discard } from '../../../core/store/local/disk.ts';
@@ -94,9 +95,7 @@ export async function runWorkerTurn(
     onOutput: createUpdateListener(tasking, task, wire),
     onSpawn: async (pid) => {
       const group = identifyProcess(pid);
-      await tasks.change(task.session, task.id, (now) =>
-        now && task.lease && isLeaseHeld(now, task.lease.id) ? recordLaunchGroup(now, group) : undefined,
-      );
+      await changeHeldTask(tasks, task, (now) => recordLaunchGroup(now, group));
     },
   });
   return speaking.finally(() => kept !== undefined && discard(kept));
@@ -162,10 +161,8 @@ export function createUpdateListener(
   /** Commits one at a time, and skips outdated updates. */
   const keep = async (progress: string): Promise<void> => {
     if (progress !== newest) return;
-    await tasks.change(task.session, task.id, (now) =>
-      now && task.lease && isLeaseHeld(now, task.lease.id) && now.progress !== progress
-        ? { ...now, progress }
-        : undefined,
+    await changeHeldTask(tasks, task, (now) =>
+      now.progress === progress ? undefined : { ...now, progress },
     );
   };
   const tellUnkept = (error: unknown): void => {

@@ -2,7 +2,8 @@
 import type { Agent } from '../../../core/agents/agent.ts';
 import { findBlockedTasks, createTaskQueue, choose, rankCandidates } from '../task-queue.ts';
 import type { Task } from '../task.ts';
-import { isOver, isLeaseHeld, endCurrentLaunch } from '../transitions.ts';
+import { isOver } from '../transitions.ts';
+import { leave } from './finish-launch.ts';
 import { selectTaskAgent } from './assign-agent.ts';
 import { launch } from './launch.ts';
 import type { SessionPlay } from './session.ts';
@@ -238,13 +239,8 @@ async function close({ tasking, queue, session }: SessionPlay): Promise<void> {
 /** Frees the task of a dead process; others are returned unchanged. */
 export async function recover({ tasking }: Pick<SessionPlay, 'tasking'>, task: Task): Promise<Task> {
   const { lease } = task;
-  const { clock, self, heartbeats, tasks } = tasking;
+  const { clock, self, heartbeats } = tasking;
   if (!lease || (await isHeld({ self, clock, heartbeats }, lease))) return task;
   if (lease.group) await endOrphans(lease.group);
-  const after = await tasks.change(task.session, task.id, (now) =>
-    now && isLeaseHeld(now, lease.id)
-      ? endCurrentLaunch(now, { outcome: 'interrupted' }, clock.now())
-      : undefined,
-  );
-  return after ?? task;
+  return (await leave(tasking, task, { outcome: 'interrupted' })) ?? task;
 }
