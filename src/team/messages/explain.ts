@@ -1,9 +1,7 @@
 // Explains in words what each part of a message means.
-import { codecs } from './codecs/codecs.ts';
 import { MEANINGS } from './codecs/codec-types.ts';
 import { GRAMMARS, ROLE_OF } from './codecs/grammar.ts';
 import type { SegmentContent } from './codecs/grammar.ts';
-import type { WireError } from './codecs/codec-types.ts';
 import type { Format, Message } from './message.ts';
 
 /** One part of a message: its number in a line, its name, its value, and what that means. */
@@ -14,21 +12,13 @@ export interface ExplainedPart {
   meaning: string;
 }
 
-export type Explanation =
-  | { ok: true; message: Message; warnings: string[]; parts: ExplainedPart[] }
-  | { ok: false; error: WireError };
-
 const STATES = { N: 'new', R: 'running', D: 'done', F: 'failed', X: 'cancelled' } as const;
 
-/** Explains every part of a text in this format. */
-export function explain(text: string, format: Format): Explanation {
-  const decoded = codecs[format].decode(text);
-  if (!decoded.ok) return decoded;
-  const { value: message, warnings } = decoded;
-  const isLine = format !== 'v1' && format !== 'file' && format !== 'envelope';
-  const parts = isLine ? explainLineParts(text, format, message) : explainMessageParts(message, format);
-  return { ok: true, message, warnings, parts };
-}
+/** Explains every part of a message that was decoded from this text. */
+export const explain = (text: string, format: Format, message: Message): ExplainedPart[] =>
+  format === 'v1' || format === 'file' || format === 'envelope'
+    ? explainMessageParts(message, format)
+    : explainLineParts(text, format, message);
 
 function explainLineParts(text: string, format: keyof typeof GRAMMARS, message: Message): ExplainedPart[] {
   const values = text.replace(/\r?\n$/, '').split('|');

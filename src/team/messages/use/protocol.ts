@@ -5,6 +5,7 @@ import { decodeText, parseJsonSafely } from '../../../core/base/text.ts';
 import { checkLine, createNonce, signLine } from '../codecs/line-agreement.ts';
 import { codecs, formatOf } from '../codecs/codecs.ts';
 import { createWireFailure } from '../codecs/codec-types.ts';
+import { GRAMMARS } from '../codecs/grammar.ts';
 import type { WireError } from '../codecs/codec-types.ts';
 import { followConversation } from '../conversation.ts';
 import { convert } from '../convert.ts';
@@ -58,7 +59,6 @@ async function createProtocolReader(
     return isUsed;
   };
   const now = new Date(app.startedAt).toISOString();
-  const read = action === 'explain' ? explainProtocolLine : decodeProtocolLine;
   const convertLine = (text: string, format: Format, target: Format): ProtocolLine => {
     const { session } = input;
     const done = convert(text, format, target, { map, asRead, now, ...(session && { session }) });
@@ -78,7 +78,7 @@ async function createProtocolReader(
   return (raw) => {
     const format = from === 'auto' ? formatOf(raw.text) : from;
     if (raw.isCut) return { ...createLengthFailure(format), format };
-    const result = read(raw.text, format);
+    const result = decodeProtocolLine(raw.text, format, action === 'explain');
     if (!result.ok) return result;
     if (action === 'sign') return signProtocolLine(raw.text, format);
     const unsigned = key !== undefined && format === 'v5' ? checkLine(raw.text, key, isRepeated) : undefined;
@@ -89,22 +89,12 @@ async function createProtocolReader(
   };
 }
 
-function decodeProtocolLine(text: string, format: Format): ProtocolLine {
+function decodeProtocolLine(text: string, format: Format, isExplained: boolean): ProtocolLine {
   const decoded = codecs[format].decode(text);
   if (!decoded.ok) return { ok: false, format, error: decoded.error };
-  return { ok: true, format, message: decoded.value, ...toWarningFields(decoded.warnings) };
-}
-
-function explainProtocolLine(text: string, format: Format): ProtocolLine {
-  const result = explain(text, format);
-  if (!result.ok) return { ok: false, format, error: result.error };
-  return {
-    ok: true,
-    format,
-    message: result.message,
-    parts: result.parts,
-    ...toWarningFields(result.warnings),
-  };
+  const { value: message, warnings } = decoded;
+  const parts = isExplained && { parts: explain(text, format, message) };
+  return { ok: true, format, message, ...parts, ...toWarningFields(warnings) };
 }
 
 const toWarningFields = (warnings: string[]): { warnings?: string[] } =>
@@ -114,15 +104,7 @@ const toWarningFields = (warnings: string[]): { warnings?: string[] } =>
 function createLengthFailure(format: Format): ReturnType<typeof createWireFailure> {
   const isJson = format === 'file' || format === 'envelope';
   const most = isJson ? MOST_CHARACTERS.document : MOST_CHARACTERS.line;
-  const code = {
-    v1: 'E02',
-    v2: 'E02',
-    v3: 'E05',
-    v4: 'E03',
-    v5: 'E10',
-    file: 'too_large',
-    envelope: 'too_large',
-  }[format];
+  const code = isJson ? 'too_large' : GRAMMARS[format === 'v1' ? 'v2' : format].countCode;
   return createWireFailure(code, 0, 'segments', `at most ${most} characters`, 'more');
 }
 
