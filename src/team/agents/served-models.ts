@@ -1,11 +1,5 @@
 // Asks a server that speaks like OpenAI which models it has.
 
-/** The models of a server, and the address below which it answers. */
-export interface ServedModels {
-  baseUrl: string;
-  models: string[];
-}
-
 const ANSWER_MS = 3000;
 
 /** Undefined where no such server answers. An address without its version is understood: `…:8080` as `…:8080/v1`, which goes first. */
@@ -13,7 +7,7 @@ export async function listServedModels(
   baseUrl: string,
   key: string | null,
   signal: AbortSignal,
-): Promise<ServedModels | undefined> {
+): Promise<{ baseUrl: string; models: string[] } | undefined> {
   const versioned = `${baseUrl}/v1`;
   const hasPath = URL.parse(baseUrl)?.pathname !== '/';
   for (const url of hasPath ? [baseUrl, versioned] : [versioned, baseUrl]) {

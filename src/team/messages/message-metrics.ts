@@ -1,20 +1,7 @@
 // Counts log entries of messages: numbers sent and received, latencies, and rates of failures. Pure.
 import type { Entry } from './log-entry-schema.ts';
 
-/** The keys are those of seeds/004; unknown values are null. */
-export interface Measures {
-  messages_sent: number;
-  /** Messages that reached a recipient, counted once per recipient. */
-  messages_received: number;
-  /** Milliseconds from writing a message until a recipient first had it. */
-  avg_latency_ms: number | null;
-  p50_latency_ms: number | null;
-  p99_latency_ms: number | null;
-  /** Shares of the sent messages: refused, given up or forbidden; sent again; not acknowledged or expired. */
-  error_rate: number | null;
-  retry_rate: number | null;
-  timeout_rate: number | null;
-}
+export type Measures = ReturnType<typeof computeMeasures>;
 
 export interface Traffic extends Measures {
   /** Number of messages sent, by type and by agent. */
@@ -97,7 +84,8 @@ function countSending(tally: Tally, entry: Entry): void {
   }
 }
 
-function computeMeasures({ sent, rejected, latencies, received, failed, retried, late }: Tally): Measures {
+/** The keys are those of seeds/004; unknown values are null. */
+function computeMeasures({ sent, rejected, latencies, received, failed, retried, late }: Tally) {
   const ordered = latencies.toSorted((a, b) => a - b);
   const tried = sent.size + rejected;
   // For messages sent before the start of the log, only the end is known, so they are left out.
@@ -106,10 +94,13 @@ function computeMeasures({ sent, rejected, latencies, received, failed, retried,
   const sum = ordered.reduce((total, one) => total + one, 0);
   return {
     messages_sent: sent.size,
+    // Counted once per recipient.
     messages_received: received,
+    // From writing a message until a recipient first had it.
     avg_latency_ms: ordered.length === 0 ? null : Math.round(sum / ordered.length),
     p50_latency_ms: quantile(ordered, 0.5),
     p99_latency_ms: quantile(ordered, 0.99),
+    // Shares of the sent messages: refused, given up or forbidden; sent again; not acknowledged or expired.
     error_rate: share(failed, rejected),
     retry_rate: share(retried),
     timeout_rate: share(late),

@@ -9,18 +9,11 @@ export interface RawMessage {
   isCut: boolean;
 }
 
-interface Splitter {
-  /** Returns the messages completed by this chunk. */
-  push(chunk: string): RawMessage[];
-  /** Returns the rest at the end of the stream. */
-  end(): RawMessage[];
-}
-
 /** Maximum length of a line or block, and of a JSON document, in characters. */
 export const MOST_CHARACTERS = { line: 1024 * 1024, document: 16 * 1024 * 1024 } as const;
 
 /** Splits by format; `auto` takes text that starts with `{` as one document, and with `[` as a block. */
-export function createSplitter(format: Format | 'auto'): Splitter {
+export function createSplitter(format: Format | 'auto') {
   let isDocument = format === 'file' || format === 'envelope';
   let line = 0;
   let rest = '';
@@ -56,7 +49,8 @@ export function createSplitter(format: Format | 'auto'): Splitter {
   };
 
   return {
-    push(chunk) {
+    /** Returns the messages completed by this chunk. */
+    push(chunk: string): RawMessage[] {
       if (!isAnythingRead && chunk.trim() !== '') {
         isAnythingRead = true;
         if (format === 'auto' && chunk.trimStart().startsWith('{')) isDocument = true;
@@ -75,7 +69,8 @@ export function createSplitter(format: Format | 'auto'): Splitter {
       keep(chunk.slice(from));
       return found;
     },
-    end() {
+    /** Returns the rest at the end of the stream. */
+    end(): RawMessage[] {
       if (isDocument) return rest.trim() === '' ? [] : [{ line: 1, text: rest, isCut }];
       return [...(rest === '' ? [] : take()), ...close()];
     },

@@ -13,31 +13,7 @@ export interface ReportedTask {
   report: Report | undefined;
 }
 
-/** A tool and its number of uses; `avg_ms` is null if no report states it. */
-export interface UsageMetrics {
-  name: string;
-  calls: number;
-  avg_ms: number | null;
-  /** Share of the tool calls made through council that succeeded, 0 to 1; null without any. */
-  success_rate: number | null;
-}
-
-export interface AgentMetrics {
-  id: string;
-  tasks: { done: number; failed: number; cancelled: number; open: number };
-  launches: number;
-  /** Share of successful launches, without interrupted and cancelled ones; null for none. */
-  success_rate: number | null;
-  /** Milliseconds per launch. */
-  durations: { average: number | null; longest: number | null; total: number };
-  tokens: { input: number | null; output: number | null };
-  /** By currency. */
-  cost: Cost[];
-  /** Number of errors by code. */
-  errors: Record<string, number>;
-  tools: UsageMetrics[];
-  mcp: (UsageMetrics & { tools: UsageMetrics[] })[];
-}
+export type AgentMetrics = ReturnType<typeof computeAgentMetrics>;
 
 /** Returns an agent's finished launches, oldest first. */
 const listEndedLaunches = (id: string, all: readonly ReportedTask[]): TaskLaunch[] =>
@@ -52,7 +28,7 @@ const isCountedLaunch = ({ outcome }: TaskLaunch): boolean =>
   outcome !== 'interrupted' && outcome !== 'cancelled';
 
 /** Computes the figures of one agent from all tasks with their reports. */
-export function computeAgentMetrics(id: string, all: readonly ReportedTask[]): AgentMetrics {
+export function computeAgentMetrics(id: string, all: readonly ReportedTask[]) {
   const own = all.filter(({ task }) => task.worker === id);
   const launches = listEndedLaunches(id, all);
   const judged = launches.filter(isCountedLaunch);
@@ -66,7 +42,9 @@ export function computeAgentMetrics(id: string, all: readonly ReportedTask[]): A
     id,
     tasks: { done: inState('D'), failed: inState('F'), cancelled: inState('X'), open: inState('N', 'R') },
     launches: launches.length,
+    // Null without any launch that says something about the agent.
     success_rate: judged.length === 0 ? null : judged.filter(isGood).length / judged.length,
+    // Milliseconds per launch.
     durations: {
       average: times.length === 0 ? null : Math.round(total / times.length),
       longest: times.length === 0 ? null : Math.max(...times),
@@ -118,7 +96,7 @@ function measureRates(launches: readonly TaskLaunch[]): Rates {
 }
 
 /** Counts uses such as `3 queries (avg 45ms)`: by the leading number, else as one. */
-function countUses(all: readonly ToolUse[], rates: Rates, server = ''): UsageMetrics[] {
+function countUses(all: readonly ToolUse[], rates: Rates, server = '') {
   const uses = new Map<string, { calls: number; ms: number; timed: number }>();
   for (const { name, detail } of all) {
     if (name === '') continue;
@@ -134,13 +112,15 @@ function countUses(all: readonly ToolUse[], rates: Rates, server = ''): UsageMet
   return [...uses].map(([name, { calls, ms, timed }]) => ({
     name,
     calls,
+    // Null if no report states it.
     avg_ms: timed === 0 ? null : Math.round(ms / timed),
+    // Of the calls made through council.
     success_rate: rates((tool) => tool === server + name),
   }));
 }
 
 /** Groups `serena::find_symbol` by server; a line for the server alone counts only without lines for its tools. */
-function countServerUses(all: readonly ToolUse[], rates: Rates): AgentMetrics['mcp'] {
+function countServerUses(all: readonly ToolUse[], rates: Rates) {
   const names = [...new Set(all.flatMap(({ name }) => name.split('::')[0] || []))];
   return names.map((name) => {
     const tools = countUses(

@@ -19,13 +19,7 @@ interface TraceSpan {
   children: TraceSpan[];
 }
 
-export interface Trace {
-  root: TraceSpan;
-  /** Milliseconds: in total; of all launches (may exceed the total if they overlap); and without any launch. */
-  time: { total: number; working: number; waiting: number; by_worker: Record<string, number> };
-  /** The longest launch. */
-  slowest: { id: string; name: string; ms: number } | null;
-}
+export type Trace = ReturnType<typeof buildTrace>;
 
 /**
  * Builds the trace of `task`. `family`: all tasks of its session, and those given away in sessions of their
@@ -37,7 +31,7 @@ export function buildTrace(
   family: readonly Task[],
   now: number,
   { agent }: { agent?: string | undefined } = {},
-): Trace {
+) {
   const pickOwnLaunches = (one: Task): Task =>
     agent === undefined ? one : { ...one, launches: one.launches.filter(({ worker }) => worker === agent) };
   const parts = family
@@ -50,6 +44,7 @@ export function buildTrace(
   const slowest = launches.toSorted((a, b) => b.ms - a.ms)[0];
   return {
     root,
+    // Of all launches together (which may overlap), and of the time without any.
     time: {
       total: root.ms,
       working: launches.reduce((sum, { ms }) => sum + ms, 0),

@@ -1,27 +1,13 @@
 // A message as a document for `--json` and tools, and in the prompt of the agent that answers it.
 import type { Posted } from '../channel.ts';
-import type { Priority } from '../message.ts';
 import { createFence, toOneLine } from '../../../core/base/text.ts';
 import { fill, loadWords } from '../../../core/base/words/words.ts';
 import type { Language } from '../../../core/base/words/words.ts';
 import type { Memory } from '../../../core/store/agent-memory.ts';
 
-export interface MessageDocument {
-  id: string;
-  /** ISO 8601 UTC. */
-  time: string;
-  from: string;
-  to: string;
-  channel: string;
-  type: string;
-  priority: Priority;
-  text: string;
-  code: string | null;
-  artifacts: string[];
-  replyTo: string | null;
-}
+export type MessageDocument = ReturnType<typeof toMessageDocument>;
 
-export function toMessageDocument(message: Posted): MessageDocument {
+export function toMessageDocument(message: Posted) {
   const { id, time, from, to, channel, kind, body, code, artifacts, replyTo } = message;
   return {
     id,

@@ -51,16 +51,7 @@ import { iso } from '../../../core/base/clock.ts';
 export type TaskResult =
   | { task: TaskDocument }
   | { tasks: TaskDocument[] }
-  | {
-      candidates: {
-        worker: string;
-        matched: string[];
-        score: number;
-        load: number;
-        lastUsed: string | null;
-        out: string | null;
-      }[];
-    }
+  | { candidates: ReturnType<typeof toCandidateRow>[] }
   | { trace: Trace }
   | { session: string; plan: string | null; tasks: TaskDocument[]; report: string }
   | TaskLogDocument;

@@ -91,30 +91,10 @@ const formatQuestionOptions = ({ question }: Task): string =>
     ? ` (${question.options.map((one, at) => `${at + 1} ${toOneLine(one, 40)}`).join(', ')})`
     : '';
 
-interface TaskLogLine {
-  /** In version 5. */
-  line: string;
-  id: string;
-  /** The message that it refers to; null for the first. */
-  pid: string | null;
-  tid: string;
-  ctx: string;
-  time: string;
-  from: string;
-  to: string;
-  kind: string;
-  text: string;
-}
-export interface TaskLogDocument {
-  lines: TaskLogLine[];
-}
+export type TaskLogDocument = Awaited<ReturnType<typeof readTaskLog>>;
 
 /** Reads the lines of a task and its parts, by number. With an agent only the lines from or to it. */
-export async function readTaskLog(
-  tasks: Tasks,
-  { id, session }: Task,
-  agent: string | undefined,
-): Promise<TaskLogDocument> {
+export async function readTaskLog(tasks: Tasks, { id, session }: Task, agent: string | undefined) {
   const root = getWireTaskId({ id });
   const family = (await readSessionTasks(tasks, session)).filter((one) => getWireTaskId(one) === root);
   const name = await nameSpeakers(tasks, session);
