@@ -71,8 +71,7 @@ export const withLine = (task: Task, line: ExchangeLine): Task => ({
 export const closeLaunch = (
   task: Task,
   ending: LaunchEnding,
-  { usage, calls }: EndedLaunch,
-  { now }: LaunchContext,
+  { now, ended: { usage, calls } }: Pick<LaunchContext, 'now'> & { ended: EndedLaunch },
 ): Task => endCurrentLaunch(task, { ...ending, usage, calls }, now);
 
 /** Builds a line of the orchestrator about a task, with the next number and the current time. */

@@ -28,39 +28,34 @@ export interface LaunchVerdict {
   notes?: string[];
 }
 
+/** The context of the launch, and how it ended. */
+interface Judging extends LaunchContext {
+  ended: EndedLaunch;
+}
+
 /** Computes the next state of a task after a launch. Pure: time and numbers come in `judging`. */
-export function judge(before: Task, ended: EndedLaunch, judging: LaunchContext): LaunchVerdict {
+export function judge(before: Task, ended: EndedLaunch, context: LaunchContext): LaunchVerdict {
+  const judging = { ...context, ended };
   const said = readSaid(ended.output, { task: before, wire: judging.wire, tasks: judging.tasks });
   const task = withSaid(chargeUsage(before, ended.usage), said, judging);
-  if (said.last) return onLine(task, said, ended, judging);
-  if (ended.failure) return onFailure(task, ended.failure, ended, judging);
-  if (said.problem) return onUnclear(task, said.problem, ended, judging);
-  if (!said.hasWords || judging.needsLine) return onUnclear(task, NO_END, ended, judging);
-  return onResult(task, said, said.text, ended, judging);
+  if (said.last) return onLine(task, said, judging);
+  if (ended.failure) return onFailure(task, ended.failure, judging);
+  if (said.problem) return onUnclear(task, said.problem, judging);
+  if (!said.hasWords || judging.needsLine) return onUnclear(task, NO_END, judging);
+  return onResult(task, said, said.text, judging);
 }
 
 const NO_END = { code: 'E10', text: 'nothing that it said ends its work' };
 
 /** Uses nothing of an unclear answer: asks once more, and then the launch has failed. */
-function onUnclear(
-  task: Task,
-  problem: TaskError,
-  ended: EndedLaunch,
-  judging: LaunchContext,
-): LaunchVerdict {
-  if (wasAskedAgain(task, judging.wire)) return onFailure(task, problem, ended, judging);
+function onUnclear(task: Task, problem: TaskError, judging: Judging): LaunchVerdict {
+  if (wasAskedAgain(task, judging.wire)) return onFailure(task, problem, judging);
   const asking = withLine(task, askAgain(task, problem, judging));
-  return { task: closeLaunch(asking, { outcome: 'asked' }, ended, judging) };
+  return { task: closeLaunch(asking, { outcome: 'asked' }, judging) };
 }
 
 /** Keeps a result that does not fit into a line whole, and refers to it. */
-function onResult(
-  task: Task,
-  said: WorkerOutput,
-  body: string,
-  ended: EndedLaunch,
-  judging: LaunchContext,
-): LaunchVerdict {
+function onResult(task: Task, said: WorkerOutput, body: string, judging: Judging): LaunchVerdict {
   const fits = body === '' || asData(body) !== undefined;
   const reference = `#REF:${judging.request.task}:S`;
   const data = fits ? body : `result=${reference}`;
@@ -68,7 +63,7 @@ function onResult(
   const long = `the DATA of its result has ${[...body].length} characters, ${ENDS.data} fit: kept whole as ${reference}`;
   return {
     task: completeTask(
-      closeLaunch(withLine(task, line), { outcome: 'done' }, ended, judging),
+      closeLaunch(withLine(task, line), { outcome: 'done' }, judging),
       said.text,
       judging.now,
     ),
@@ -86,7 +81,7 @@ function chargeUsage(task: Task, usage: TaskUsage | null): Task {
 function withSaid(
   task: Task,
   { lines, last }: WorkerOutput,
-  judging: LaunchContext,
+  judging: Judging,
   when: 'before' | 'after' = 'before',
 ): Task {
   const at = last ? lines.indexOf(last) : lines.length;
@@ -96,34 +91,34 @@ function withSaid(
   return updates.reduce((now, line) => withLine(now, buildWorkerLine(now, line, judging, 'R')), task);
 }
 
-function onLine(task: Task, said: WorkerOutput, ended: EndedLaunch, judging: LaunchContext): LaunchVerdict {
+function onLine(task: Task, said: WorkerOutput, judging: Judging): LaunchVerdict {
   const line = said.last!;
   switch (line.kind) {
     case 'response':
-      return onResult(task, said, line.body ?? '', ended, judging);
+      return onResult(task, said, line.body ?? '', judging);
     case 'error': {
       const code = line.error ?? 'E99';
       const needed = code === 'E17' ? getPairValue(line.data, 'needed') : undefined;
       const desc = getPairValue(line.data, 'desc') ?? line.body ?? code;
       const text = needed === undefined ? desc : `${desc}: it takes about ${needed}`;
-      return onFailure(task, { code, text }, ended, judging, line);
+      return onFailure(task, { code, text }, judging, line);
     }
     case 'clarify':
-      return onClarify(task, line, ended, judging);
+      return onClarify(task, line, judging);
     case 'disambiguate':
-      return onChoice(task, line, ended, judging);
+      return onChoice(task, line, judging);
     default:
-      return onHandoff(task, said, ended, judging);
+      return onHandoff(task, said, judging);
   }
 }
 
-function onClarify(task: Task, line: Message, ended: EndedLaunch, judging: LaunchContext): LaunchVerdict {
+function onClarify(task: Task, line: Message, judging: Judging): LaunchVerdict {
   const { now, wire } = judging;
   const text = getPairValue(line.data, 'question') ?? line.body ?? '';
   const suggests = getPairValue(line.data, 'suggest') === 'P2';
-  if (text.trim() === '') return onUnclear(task, NO_QUESTION, ended, judging);
+  if (text.trim() === '') return onUnclear(task, NO_QUESTION, judging);
   const told = withLine(task, buildWorkerLine(task, line, judging, 'R'));
-  const next = closeLaunch(told, { outcome: 'asked' }, ended, judging);
+  const next = closeLaunch(told, { outcome: 'asked' }, judging);
   if (suggests) {
     const answer = buildOrchestratorLine(
       { ...next, priority: 'low' },
@@ -150,7 +145,7 @@ const listOfferedOptions = ({ data }: Message): string[] =>
     .map((one) => one.trim())
     .filter(Boolean);
 
-function refuseMoreQuestions(task: Task, judging: LaunchContext): LaunchVerdict {
+function refuseMoreQuestions(task: Task, judging: Judging): LaunchVerdict {
   const error = { code: 'E18', text: 'it asked back more than twice' };
   const saying = {
     to: judging.wire,
@@ -162,10 +157,10 @@ function refuseMoreQuestions(task: Task, judging: LaunchContext): LaunchVerdict 
   return { task: failTask(withLine(task, buildOrchestratorLine(task, saying, judging)), error, judging.now) };
 }
 
-function onChoice(task: Task, line: Message, ended: EndedLaunch, judging: LaunchContext): LaunchVerdict {
+function onChoice(task: Task, line: Message, judging: Judging): LaunchVerdict {
   const { wire, now } = judging;
   const options = listOfferedOptions(line);
-  if (options.length < LIMITS.options.least) return onUnclear(task, NO_CHOICE, ended, judging);
+  if (options.length < LIMITS.options.least) return onUnclear(task, NO_CHOICE, judging);
   // The orchestrator passes a worker's choice on to the person.
   const told = wire === ORCHESTRATOR ? task : withLine(task, buildWorkerLine(task, line, judging, 'R'));
   const put = buildOrchestratorLine(
@@ -173,12 +168,7 @@ function onChoice(task: Task, line: Message, ended: EndedLaunch, judging: Launch
     { to: USER, kind: 'disambiguate', state: 'R', body: line.body ?? '' },
     judging,
   );
-  const next = closeLaunch(
-    { ...told, exchange: [...told.exchange, put] },
-    { outcome: 'asked' },
-    ended,
-    judging,
-  );
+  const next = closeLaunch({ ...told, exchange: [...told.exchange, put] }, { outcome: 'asked' }, judging);
   if (task.clarifications >= LIMITS.clarifications) return refuseMoreQuestions(next, judging);
   const many = `it offers ${options.length} options, ${LIMITS.options.most} are allowed: all are shown`;
   return {
@@ -199,16 +189,11 @@ const createTaskQuestion = (
   text: string,
   options: string[],
   of: 'human' | 'orchestrator',
-  { patience }: LaunchContext,
+  { patience }: Judging,
   now: number,
 ): NonNullable<Task['question']> => ({ text, options, of, until: iso(now + patience), message: null });
 
-function onHandoff(
-  task: Task,
-  said: WorkerOutput,
-  ended: EndedLaunch,
-  judging: LaunchContext,
-): LaunchVerdict {
+function onHandoff(task: Task, said: WorkerOutput, judging: Judging): LaunchVerdict {
   const handed = draftHandoff(task, said, judging);
   if ('error' in handed) {
     const saying = {
@@ -222,16 +207,16 @@ function onHandoff(
     const refused = withLine(told, buildOrchestratorLine(told, saying, judging));
     const { error } = handed;
     return {
-      task: failTask(closeLaunch(refused, { outcome: 'failed', error }, ended, judging), error, judging.now),
+      task: failTask(closeLaunch(refused, { outcome: 'failed', error }, judging), error, judging.now),
     };
   }
   const told = withSaid(handed.task, said, judging, 'after');
   const next = judging.wire === ORCHESTRATOR ? told : withNotice(told, said.last!, handed.to, judging);
-  return { task: closeLaunch(next, { outcome: 'handed_on' }, ended, judging), child: handed.child };
+  return { task: closeLaunch(next, { outcome: 'handed_on' }, judging), child: handed.child };
 }
 
 /** The worker should inform the orchestrator; if it did not, adds that. */
-function withNotice(task: Task, asked: Message, target: string, judging: LaunchContext): Task {
+function withNotice(task: Task, asked: Message, target: string, judging: Judging): Task {
   const handed = `handoff=${target}`;
   if (task.exchange.some(({ kind, body }) => kind === 'update' && body.includes(handed))) return task;
   const reason = getPairValue(asked.data, 'reason');
@@ -239,13 +224,7 @@ function withNotice(task: Task, asked: Message, target: string, judging: LaunchC
   return withLine(task, buildWorkerLine(task, { kind: 'update', body }, judging, 'R'));
 }
 
-function onFailure(
-  task: Task,
-  failure: FailedLaunch,
-  ended: EndedLaunch,
-  judging: LaunchContext,
-  said?: Message,
-): LaunchVerdict {
+function onFailure(task: Task, failure: FailedLaunch, judging: Judging, said?: Message): LaunchVerdict {
   const { code, text } = failure;
   const error = { code, text };
   const next = decideRetry(task, failure, judging);
@@ -258,7 +237,7 @@ function onFailure(
         { to: judging.wire, kind: 'error', state, error: code, body: `desc=${asValue(text)}` },
         judging,
       );
-  const told = closeLaunch(withLine(next.task, line), { outcome: 'failed', error }, ended, judging);
+  const told = closeLaunch(withLine(next.task, line), { outcome: 'failed', error }, judging);
   if (!next.final) return { task: told };
   if (selectFailureStrategy(failure) !== 'human') return { task: failTask(told, error, judging.now) };
   const up = { to: USER, kind: 'error', state: 'F', error: code, body: `desc=${asValue(text)}` } as const;
@@ -267,11 +246,7 @@ function onFailure(
 }
 
 /** Decides if it is tried again, and by which worker. */
-function decideRetry(
-  task: Task,
-  failure: FailedLaunch,
-  { now }: LaunchContext,
-): { task: Task; final: boolean } {
+function decideRetry(task: Task, failure: FailedLaunch, { now }: Judging): { task: Task; final: boolean } {
   const strategy = selectFailureStrategy(failure);
   const isMine = task.to !== null;
   const mayRetry = strategy === 'retry' || (strategy === 'another' && isMine);
