@@ -1,4 +1,4 @@
-// Opens the approval requests, the audit trail and the reports of a project.
+// Opens the approval requests and the audit trail of a project.
 import { toOneLine } from '../core/base/text.ts';
 import type { Config } from '../core/base/config.ts';
 import { openDocuments } from './document-kinds.ts';
@@ -11,13 +11,12 @@ import { openProjectStorage } from '../core/app/storage/project-storage.ts';
 import type { KeepingApp } from '../core/app/storage/ports.ts';
 import type { Workspace } from '../core/app/workspace.ts';
 import { join } from 'node:path';
+import { createJsonStampReader } from '../core/store/documents.ts';
 import { fileStore } from '../core/store/file/file-store.ts';
 import { openLineFile } from './tasks/use/line-file.ts';
 import { systemClock } from '../core/store/local/system.ts';
-import { createAuditTrail, readAuditStamp } from './tasks/audit-trail.ts';
+import { createAuditTrail } from './tasks/audit-trail.ts';
 import type { App } from '../core/app/app.ts';
-import { reportFiles } from './reports/report-files.ts';
-import type { Reports } from './reports/report-files.ts';
 
 /** Calls `onChange` soon after a request or decision; returns the stop function. */
 export const watchApprovals = (
@@ -66,13 +65,11 @@ export function openAuditTrail(app: Pick<App, 'note'>, { project }: Pick<Workspa
   const { root, shared } = project;
   const dir = join(shared, '.versions', '.audit');
   const warn = (message: string): void => app.note(message);
-  const store = fileStore({ dir, root, prefix: '', readStamp: readAuditStamp, isShown: () => false, warn });
+  const readStamp = createJsonStampReader('audit');
+  const store = fileStore({ dir, root, prefix: '', readStamp, isShown: () => false, warn });
   return createAuditTrail({
     store,
     file: openLineFile(root, join(root, 'memory', 'audit', 'trail.ndjson')),
     clock: systemClock,
   });
 }
-
-/** Opens the reports of a project's agents, in `memory/reports/`. */
-export const openReports = ({ project }: Pick<Workspace, 'project'>): Reports => reportFiles(project.root);

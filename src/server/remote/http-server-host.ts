@@ -14,7 +14,7 @@ import type { Host } from './host.ts';
 import { performCall } from './perform-call.ts';
 import { memoizeNewest } from '../../core/base/memoize.ts';
 import type { Documents } from '../../core/store/documents.ts';
-import { openReports } from '../../team/ports.ts';
+import { reportFiles } from '../../team/reports/report-files.ts';
 import { openWorkspace } from '../../core/app/workspace.ts';
 import { isCall, isLightAction } from './calls.ts';
 import type { UseCaseName } from './calls.ts';
@@ -109,7 +109,7 @@ export function createLightCallCheck(app: App): NonNullable<Host['isLight']> {
   };
   const isSearchWithin = async (most: number): Promise<boolean> => {
     const { project, ports } = openWorkspace(app);
-    const files = [...(await ports.archives.list()), ...(await openReports({ project }).list())];
+    const files = [...(await ports.archives.list()), ...(await reportFiles(project.root).list())];
     return files.reduce((left, { bytes }) => left - bytes, most) >= 0;
   };
   return async ({ name, input }) => {

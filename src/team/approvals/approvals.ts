@@ -67,14 +67,9 @@ function requireRejectReason(given: string | undefined, id: string): string {
   );
 }
 
-/** Throws `forbidden` for a tool client. */
-function refuseAgent({ via }: Pick<App, 'via'>): void {
-  if (via === 'mcp') throw createPersonOnlyError('An agent approves and rejects nothing: a person does.');
-}
-
 /** Returns who decides. Throws `forbidden` for a tool client, and for the name of an agent that is a program. */
 async function resolveApprover(app: App, workspace: Workspace, { as }: ApprovalsInput): Promise<string> {
-  refuseAgent(app);
+  if (app.via === 'mcp') throw createPersonOnlyError('An agent approves and rejects nothing: a person does.');
   // The user that runs a server is not its client.
   if (app.via === 'api' && as === undefined) throw createUsageError('Who decides?', 'Give a name as `as`.');
   const name = toOneLine(as ?? getUserName(), 100);

@@ -1,4 +1,5 @@
 // Rules that a single line must follow: its sender, its task state, its error code, its options and retries.
+import { getPairValue } from './codecs/data-pairs.ts';
 import { GRAMMARS, ROLE_OF } from './codecs/grammar.ts';
 import type { SegmentContent } from './codecs/grammar.ts';
 import { convertCode, createWireFailure } from './codecs/codec-types.ts';
@@ -123,14 +124,11 @@ function checkHandoffDepth({ kind, depth = 0 }: Message, format: LineFormat): Fa
   return createPartFault(format, 'depth', { code: 'E16', expected, received: String(depth) });
 }
 
-const getDataText = (data: Record<string, DataValue> = {}, key: string): string | undefined =>
-  Object.hasOwn(data, key) ? String(data[key]) : undefined;
-
 const COUNT = /^\d{1,4}$/;
 
 /** Returns the number of a retry and the maximum; undefined for a message that is not a retry. */
 export function parseRetry({ kind, data }: Message): { retry: number; most: number } | undefined {
-  const [retry, max] = [getDataText(data, 'retry'), getDataText(data, 'max')];
+  const [retry, max] = [getPairValue(data, 'retry'), getPairValue(data, 'max')];
   if (kind !== 'request' || retry === undefined || !COUNT.test(retry)) return undefined;
   const most = max !== undefined && COUNT.test(max) ? Number(max) : LIMITS.retries;
   return { retry: Number(retry), most: Math.min(most, LIMITS.retries) };

@@ -74,8 +74,6 @@ function formatDataValue(value: DataValue): string {
   return Array.isArray(value) ? value.join(',') : Object.keys(value).join(',');
 }
 
-export const serializeEntry = (entry: Entry): string => JSON.stringify(entry);
-
 /** An entry to write as a line; those that are not about a message have no id. */
 type LineContent = Omit<Entry, 'event' | 'message_id' | 'direction' | 'channel'> & {
   event: string;

@@ -53,9 +53,6 @@ export const listSayableStates = (
   kind: string,
 ): readonly State[] | undefined => (SAID_BY[by] as Record<string, readonly State[] | undefined>)[kind];
 
-/** Returns the depth of a handoff: one more than that of its task. */
-export const incrementDepth = (depth: number): number => depth + 1;
-
 /** Returns the budget after a line that states the remainder: it never grows. Null is no limit. */
 export const computeBudgetLeft = (known: number | null, told: number | undefined): number | null =>
   known === null ? null : Math.min(known, told ?? known);

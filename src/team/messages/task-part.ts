@@ -3,7 +3,7 @@ import type { Failed } from './codecs/codec-types.ts';
 import { createPartFault, parseRetry, classifySpeaker } from './line-rules.ts';
 import type { LineFormat } from './line-rules.ts';
 import type { Message, State } from './message.ts';
-import { isTransition, LIMITS, listNextStates, incrementDepth } from './policy.ts';
+import { isTransition, LIMITS, listNextStates } from './policy.ts';
 
 /** The state of a part of a task: the whole task, or what a worker was handed. */
 export interface TaskPart {
@@ -153,10 +153,10 @@ export function findAnswerFault(
     const expected = `from ${joinWithOr([...asked.requests.keys()])}: ${from} was not asked`;
     return createPartFault(format, 'route', { code: 'E41', expected, received: route });
   }
-  const depths = requests.map((one) => (kind === 'handoff' ? incrementDepth(one.depth) : one.depth));
+  const depths = requests.map((one) => (kind === 'handoff' ? one.depth + 1 : one.depth));
   // A handoff may be reported at either depth.
   if (kind === 'update' && message.data && 'handoff' in message.data)
-    depths.push(...requests.map((one) => incrementDepth(one.depth)));
+    depths.push(...requests.map((one) => one.depth + 1));
   if (!depths.includes(depth)) {
     const expected = `${joinWithOr(depths.map(String))}: ${kind === 'handoff' ? 'one deeper than' : 'as deep as'} it was asked`;
     return createPartFault(format, 'depth', { code: 'E16', expected, received: String(depth) });

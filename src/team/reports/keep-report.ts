@@ -1,7 +1,7 @@
 // Reports of tasks: written when a task ends, read for lists and the search, and combined for a session.
 import { loadReportWords } from '../tasks/words.ts';
 import type { Language } from '../../core/base/words/words.ts';
-import { REPORTS_DIR, reportTime } from './report-files.ts';
+import { REPORTS_DIR, reportFiles, reportTime } from './report-files.ts';
 import type { Reports } from './report-files.ts';
 import { makeReport, parseReport } from '../tasks/read-report.ts';
 import type { Fact, ReportStatus, Report } from '../tasks/report.ts';
@@ -16,7 +16,6 @@ import type { Session } from '../tasks/store.ts';
 import type { SearchSource } from '../../core/archive/search.ts';
 import type { SearchEntry } from '../../core/store/archives.ts';
 import type { Workspace } from '../../core/app/workspace.ts';
-import { openReports } from '../ports.ts';
 
 /**
  * Writes the report of a finished task from its result; resolves to the path, relative to the project.
@@ -136,10 +135,10 @@ function computeSessionDuration(tasks: readonly Task[]): number | null {
   return Math.max(...ends) - Math.min(...starts);
 }
 
-export const createReportSource = (workspace: Pick<Workspace, 'project'>): SearchSource => ({
+export const createReportSource = ({ project }: Pick<Workspace, 'project'>): SearchSource => ({
   dir: REPORTS_DIR,
   kind: 'report',
-  files: openReports(workspace),
+  files: reportFiles(project.root),
   describe: async (text, path) => toReportSearchEntry(text, path),
 });
 

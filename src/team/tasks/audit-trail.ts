@@ -1,6 +1,6 @@
 // Appends to the audit trail: the end is one document (compare-and-set), and gives the offset of the next line.
 import * as z from 'zod/mini';
-import { readJsonDocument, renderJsonDocument, createJsonStampReader } from '../../core/store/documents.ts';
+import { readJsonDocument, renderJsonDocument } from '../../core/store/documents.ts';
 import type { Clock } from '../../core/base/clock.ts';
 import type { Documents } from '../../core/store/documents.ts';
 import { createItemsSchema } from '../messages/book.ts';
@@ -43,8 +43,6 @@ const END_KEY = 'end';
 const RECENT = 32;
 /** Maximum number of reads of a trail that others are writing, before an apparent break counts as one. */
 const LOOKS = 20;
-/** Reads the stamp that the store checks. */
-export const readAuditStamp = createJsonStampReader('audit');
 
 interface AuditTrailOptions {
   store: Pick<Documents, 'read' | 'update'>;

@@ -1,6 +1,5 @@
 // Handoffs of parts of a task by a worker: checks them, splits the budget, and returns the answer.
 import { iso } from '../../core/base/clock.ts';
-import { incrementDepth } from '../messages/policy.ts';
 import type { WorkerOutput } from './parse-worker-output.ts';
 import type { ExchangeLine, Task, TaskDraft, TaskError } from './task.ts';
 import { asValue, findCalledCapability, buildTaskLine, ORCHESTRATOR } from './wire-lines.ts';
@@ -49,7 +48,7 @@ export function draftHandoff(
     // A worker that asks for a capability of its own cannot be the target.
     target:
       (named === ORCHESTRATOR ? undefined : findWireId(named, workers)) ?? (able === wire ? undefined : able),
-    depth: isDirect ? task.depth : Math.max(incrementDepth(task.depth), told),
+    depth: isDirect ? task.depth : Math.max(task.depth + 1, told),
     // The tokens requested, or half of the budget.
     share: budget ?? (task.budget === null ? null : Math.floor(task.budget / 2)),
   };
@@ -98,7 +97,7 @@ function findRefusal(
   { depth, target, share, call }: HandoffPart,
   { limits, wire, workers }: HandoffContext,
 ): [code: string, why: string, data: string] | undefined {
-  const next = incrementDepth(above);
+  const next = above + 1;
   if (depth > limits.depth)
     return ['E16', `handed on ${depth} times; the limit is ${limits.depth}`, 'max_depth'];
   if (depth > next) return ['E16', `what it hands on is at depth ${next}, not ${depth}`, 'depth'];

@@ -1,4 +1,5 @@
 // Computes the next state of a task after a launch, its new lines, and a task that is handed on.
+import { getPairValue } from '../messages/codecs/data-pairs.ts';
 import { iso } from '../../core/base/clock.ts';
 import { listAnswerOptions } from '../messages/line-rules.ts';
 import type { Message } from '../messages/message.ts';
@@ -18,7 +19,7 @@ import type { EndedLaunch, LaunchContext } from './build-lines.ts';
 import { PAUSES, selectFailureStrategy, askTaskQuestion, completeTask, failTask } from './transitions.ts';
 import type { FailedLaunch } from './transitions.ts';
 import type { Task, TaskDraft, TaskError, TaskUsage } from './task.ts';
-import { asData, asValue, ENDS, ORCHESTRATOR, USER, getPairValue } from './wire-lines.ts';
+import { asData, asValue, ENDS, ORCHESTRATOR, USER } from './wire-lines.ts';
 
 /** The task after a launch, including its new lines, and a task that is handed on. */
 export interface LaunchVerdict {

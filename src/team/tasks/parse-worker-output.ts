@@ -2,7 +2,7 @@
 import { stripVTControlCharacters } from 'node:util';
 import { mentionsAnotherForm } from '../../core/council/ledger/text/form-names.ts';
 import { blankReasoning, removeReasoning } from '../../core/council/ledger/text/reasoning.ts';
-import { parseReferences } from '../messages/codecs/data-pairs.ts';
+import { getPairValue, parseReferences } from '../messages/codecs/data-pairs.ts';
 import { checkContradiction } from '../messages/line-rules.ts';
 import type { Message } from '../messages/message.ts';
 import { parseReportLines } from './report-text.ts';
@@ -10,7 +10,7 @@ import { findUnclear, NOT_OWN, readLine, readShort, CODE, LEADS, LEADS_ON } from
 import type { MeantLine } from './parse-worker-row.ts';
 import { getWireTaskId } from './task.ts';
 import type { Task, TaskError } from './task.ts';
-import { EXAMPLES, getMessageNumber, ORCHESTRATOR, USER, getPairValue } from './wire-lines.ts';
+import { EXAMPLES, getMessageNumber, ORCHESTRATOR, USER } from './wire-lines.ts';
 
 /** Kinds that only report progress: they neither end a launch nor decide anything. */
 const ASIDE = new Set<string>(['update', 'ack', 'heartbeat', 'broadcast', 'join', 'leave', 'caps']);

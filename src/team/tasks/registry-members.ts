@@ -1,5 +1,6 @@
 // The workers that have joined: stored in one document, changed, and queried.
-import type { DataValue, Message } from '../messages/message.ts';
+import { getPairValue } from '../messages/codecs/data-pairs.ts';
+import type { Message } from '../messages/message.ts';
 import { ENDS } from './wire-lines.ts';
 import * as z from 'zod/mini';
 import type { Documents } from '../../core/store/documents.ts';
@@ -91,17 +92,13 @@ function paginateIds(ids: readonly string[]): string[][] {
   return pages;
 }
 
-const getRawDataValue = ({ data = {} }: Message, key: string): DataValue | undefined =>
-  Object.hasOwn(data, key) ? data[key] : undefined;
-
 /** Returns a pair's value as a list; empty if there is none. */
 export function getDataList(message: Message, key: string): string[] {
-  const value = getRawDataValue(message, key);
-  return typeof value === 'string' ? (value === '' ? [] : [value]) : Array.isArray(value) ? value : [];
+  const text = getJoinedDataText(message, key);
+  return text === '' ? [] : text.split(',');
 }
 
-export const getJoinedDataText = (message: Message, key: string): string =>
-  getDataList(message, key).join(',');
+export const getJoinedDataText = ({ data }: Message, key: string): string => getPairValue(data, key) ?? '';
 
 /** Parses a number; `20%` is 20. */
 export function getDataNumber(message: Message, key: string): number | null {

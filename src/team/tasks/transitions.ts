@@ -16,7 +16,6 @@ import type {
 } from './task.ts';
 import { isLasting } from '../../core/agents/runners/turn-types.ts';
 import type { FailureKind } from '../../core/agents/runners/turn-types.ts';
-import { toUnknownRecord } from '../../core/base/text.ts';
 
 /** Throws `failed` with E15 if a task may not change to that state. */
 function requireTransition(task: Task, state: State): State {
@@ -235,5 +234,4 @@ export function classifyRunnerFailure({ failure, reason, retryAfterMs, limit }: 
 const LIMITS = { task: 'E20', agent: 'E21', silence: 'E22' } as const;
 
 /** True for a timeout: the command exits with 124. */
-export const isTimeout = (error: TaskError | null): boolean =>
-  error !== null && /^E2[0-2]$/.test(String(toUnknownRecord(error).code));
+export const isTimeout = (error: TaskError | null): boolean => error !== null && /^E2[0-2]$/.test(error.code);

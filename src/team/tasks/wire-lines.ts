@@ -1,8 +1,8 @@
 // Lines of version 5 about a task: their numbers, their DATA, and their encoding.
 import { createLineCodec } from '../messages/codecs/line-codec.ts';
-import { parseDataPairs } from '../messages/codecs/data-pairs.ts';
+import { getPairValue, parseDataPairs } from '../messages/codecs/data-pairs.ts';
 import { convertCode } from '../messages/codecs/codec-types.ts';
-import type { DataValue, Message } from '../messages/message.ts';
+import type { Message } from '../messages/message.ts';
 import { getWireTaskId } from './task.ts';
 import type { ExchangeLine, Task } from './task.ts';
 
@@ -104,16 +104,6 @@ export function findCalledCapability(text: string): string | undefined {
   const call = asData(text.trim()) === undefined ? undefined : parseDataPairs(text.trim())?.call;
   return typeof call === 'string' && call !== '' ? call : undefined;
 }
-
-/** Returns one value of DATA as text. */
-export const getPairValue = (
-  data: Record<string, DataValue> | undefined,
-  key: string,
-): string | undefined => {
-  const value = data && Object.hasOwn(data, key) ? data[key] : undefined;
-  if (value === undefined) return undefined;
-  return typeof value === 'string' ? value : Array.isArray(value) ? value.join(',') : JSON.stringify(value);
-};
 
 /** Parses the queue length of a busy worker: `queue=3`. */
 export function parseQueueLength(body: string): number | undefined {

@@ -32,6 +32,16 @@ export function parseDataPairs(text: string): Record<string, DataValue> | undefi
   return Object.fromEntries(found);
 }
 
+/** Returns one value of DATA as text. */
+export const getPairValue = (
+  data: Record<string, DataValue> | undefined,
+  key: string,
+): string | undefined => {
+  const value = data && Object.hasOwn(data, key) ? data[key] : undefined;
+  if (value === undefined) return undefined;
+  return typeof value === 'string' ? value : Array.isArray(value) ? value.join(',') : JSON.stringify(value);
+};
+
 function parseDataValue(key: string, text: string): DataValue {
   if (key === 'params') return parseCallParams(text) ?? text;
   return text.includes(',') ? text.split(',') : text;

@@ -3,13 +3,14 @@ import { join } from 'node:path';
 import { runInSpan } from '../../../core/base/trace.ts';
 import { poster, nameCouncilChannel, COUNCIL } from '../channel.ts';
 import type { Post } from '../channel.ts';
-import { serializeEntry, createLogEntry } from '../log-entry.ts';
+import { createLogEntry } from '../log-entry.ts';
 import type { Office } from '../message-service.ts';
 import type { DayLog } from '../../log/day-log.ts';
 import { dayLogFiles } from '../../log/day-log.ts';
 import type { Project } from '../../../core/store/local/project.ts';
 import { systemClock } from '../../../core/store/local/system.ts';
 import type { App } from '../../../core/app/app.ts';
+import type { Workspace } from '../../../core/app/workspace.ts';
 import { openProjectStorage } from '../../../core/app/storage/project-storage.ts';
 import type { KeepingApp } from '../../../core/app/storage/ports.ts';
 import { CouncilError } from '../../../core/base/errors.ts';
@@ -21,15 +22,11 @@ import { awaited, getSeat } from '../../../core/council/state/state.ts';
 import type { CouncilState } from '../../../core/council/state/state.ts';
 import type { Notifier } from '../../../core/notify/notifier.ts';
 
-interface InProject {
-  project: Project;
-}
-
 /**
  * Posts the messages of council itself. No role check, and not durable: the state file contains the
  * same facts, so there is no need to wait for the disk.
  */
-export function createAnnouncer(app: KeepingApp, { project }: InProject): Post {
+export function createAnnouncer(app: KeepingApp, { project }: Pick<Workspace, 'project'>): Post {
   const { clock, messages } = openProjectStorage(app, project);
   const post = poster(messages(), clock);
   return logEachPost((draft) => post(draft, { durable: false }), createRecorder(app, project));
@@ -40,7 +37,7 @@ export function createRecorder(app: Pick<App, 'note'>, project: Project): Office
   const days = openDayLog(app, { project });
   return (event, message, about) => {
     const at = systemClock.now();
-    return days.append(at, serializeEntry(createLogEntry(event, message, at, about)));
+    return days.append(at, JSON.stringify(createLogEntry(event, message, at, about)));
   };
 }
 
@@ -60,8 +57,10 @@ export const logEachPost =
     );
 
 /** Opens the message log of a project. */
-export const openDayLog = (app: Pick<App, 'note'>, { project: { root } }: InProject): DayLog =>
-  dayLogFiles({ dir: join(root, 'memory', 'logs'), root, warn: (message) => app.note(message) });
+export const openDayLog = (
+  app: Pick<App, 'note'>,
+  { project: { root } }: Pick<Workspace, 'project'>,
+): DayLog => dayLogFiles({ dir: join(root, 'memory', 'logs'), root, warn: (message) => app.note(message) });
 
 interface AnnouncerSettings {
   /** Opens the channels when there is something to announce. */

@@ -25,7 +25,7 @@ import { isAlive } from '../../../core/store/local/liveness.ts';
 import { findSharingProject } from '../../../core/store/local/project.ts';
 import type { Project } from '../../../core/store/local/project.ts';
 import { systemClock } from '../../../core/store/local/system.ts';
-import type { Presences, PrivateTexts } from '../../../core/store/small-files.ts';
+import type { PrivateTexts } from '../../../core/store/small-files.ts';
 import { openDocuments } from '../../document-kinds.ts';
 import { openProjectStorage } from '../../../core/app/storage/project-storage.ts';
 import type { KeepingApp } from '../../../core/app/storage/ports.ts';
@@ -46,7 +46,7 @@ export async function loadMailDirectory(app: App, workspace: Workspace): Promise
   const [agents, { groups }, presences] = await Promise.all([
     loadAgents(quiet, workspace),
     loadConfig(quiet, workspace, {}),
-    openPresences(workspace).list(),
+    workspace.keeping.presences().list(),
   ]);
   const own = agents.listOwn().filter(({ source }) => source === 'project');
   const ids = new Set([...own.map(({ id }) => id), ...presences.map(({ agent }) => agent)]);
@@ -99,14 +99,10 @@ export async function makeRoundsEverywhere(app: App, workspace: Workspace): Prom
   return channels.length === 0 ? undefined : makeRounds(await openOffice(app, workspace), channels);
 }
 
-interface InProject {
-  project: Project;
-}
-
 /** Opens the storage of messages and mailboxes; `directory` has the groups. Posting enforces the agents' roles. */
 export function createOffice(
   app: KeepingApp,
-  { project }: InProject,
+  { project }: Pick<Workspace, 'project'>,
   directory: Directory = NO_DIRECTORY,
 ): Office {
   const keeping = openProjectStorage(app, project);
@@ -143,14 +139,13 @@ const tellRefused =
   };
 
 /** Opens the keys that the agents of a project sign their messages with. */
-export const openAgentKeys = ({ env }: Pick<App, 'env'>, { project }: InProject): AgentKeys =>
-  openAgentKeyFiles({ env, projectRoot: findSharingProject(project).root }, systemClock);
-
-/** Opens the presences of a project. */
-export const openPresences = ({ keeping }: Pick<Workspace, 'keeping'>): Presences => keeping.presences();
+export const openAgentKeys = (
+  { env }: Pick<App, 'env'>,
+  { project }: Pick<Workspace, 'project'>,
+): AgentKeys => openAgentKeyFiles({ env, projectRoot: findSharingProject(project).root }, systemClock);
 
 /** Opens the path reservations of a project. */
-export const openReservations = (app: KeepingApp, workspace: InProject): Reservations =>
+export const openReservations = (app: KeepingApp, workspace: Pick<Workspace, 'project'>): Reservations =>
   createReservations(openDocuments(app, workspace, 'reservations'));
 
 // Posts only what the roles of sender and recipients allow; a forbidden text is kept.

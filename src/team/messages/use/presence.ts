@@ -6,7 +6,7 @@ import { identifyThisProcess, isAlive } from '../../../core/store/local/liveness
 import type { Presences } from '../../../core/store/small-files.ts';
 import type { App, Result } from '../../../core/app/app.ts';
 import { openWorkspace } from '../../../core/app/workspace.ts';
-import { openPresences, createOffice } from './open-office.ts';
+import { createOffice } from './open-office.ts';
 import { formatCount, quoteShellWord } from '../../../core/base/text.ts';
 import { DEAD_LETTERS, formatSecondPrefix } from '../channel.ts';
 import type { Workspace } from '../../../core/app/workspace.ts';
@@ -66,7 +66,7 @@ export async function keepPresence(
 
 /** Returns all agents that were ever awake here; an agent is offline as soon as its process is gone. */
 export async function showPresences(app: App): Promise<Result<{ agents: Presence[] }>> {
-  const presences = openPresences(openWorkspace(app));
+  const presences = openWorkspace(app).keeping.presences();
   return { document: { agents: await listPresences(presences, app.startedAt, isAlive) } };
 }
 
@@ -95,7 +95,7 @@ export async function checkMessages(app: App, { workspace }: DoctorPlace): Promi
 
 /** Warns of watchers that were recently killed or crashed, and not replaced: messages to their agents wait. */
 async function checkWatchers(app: App, workspace: Workspace): Promise<Finding[]> {
-  const there = await listPresences(openPresences(workspace), app.startedAt, isAlive);
+  const there = await listPresences(workspace.keeping.presences(), app.startedAt, isAlive);
   return there
     .filter(({ lost, timestamp }) => lost && Date.parse(timestamp) > app.startedAt - DAYS * DAY_MS)
     .map(({ agent_id: agent, timestamp, channel }) =>

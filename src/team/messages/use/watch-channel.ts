@@ -20,7 +20,7 @@ import { answerTurn } from './answer-turn.ts';
 import { keepPresence } from './presence.ts';
 import { claimNextTurn } from './next-turn.ts';
 import { lookUntilFound } from './channel.ts';
-import { loadMailDirectory, makeRounds, openOffice, openPresences } from './open-office.ts';
+import { loadMailDirectory, makeRounds, openOffice } from './open-office.ts';
 import { buildAgentRunnable } from '../../../core/agents/runnable-trust.ts';
 import { createTrustChecks } from '../../../core/app/trust.ts';
 
@@ -43,7 +43,7 @@ export async function watchChannel(
   const { agent, channel = GENERAL, retries, replyErrors } = input;
   const signal = app.interruption();
   await takeOver(office, agent, channel);
-  const presence = await keepPresence(openPresences(workspace), { agent, channel }, office.warn);
+  const presence = await keepPresence(workspace.keeping.presences(), { agent, channel }, office.warn);
   const answering: AnsweringContext = {
     office,
     program,

@@ -8,8 +8,7 @@ import type { AgentCondition, AgentMetrics, ReportedTask } from '../agent-metric
 import { readTrackRecords } from '../../../core/app/track-records.ts';
 import type { OriginRecord, TrackRecord } from '../../../core/app/track-records.ts';
 import type { App } from '../../../core/app/app.ts';
-import { openPresences } from '../../messages/use/open-office.ts';
-import { openReports } from '../../ports.ts';
+import { reportFiles } from '../../reports/report-files.ts';
 import { readReport } from '../../reports/keep-report.ts';
 import { openProjectHealth, loadAgents, openWorkspace } from '../../../core/app/workspace.ts';
 import type { Workspace } from '../../../core/app/workspace.ts';
@@ -61,7 +60,7 @@ export async function checkAgentsHealth(
 
 /** Returns agents that were awake, or had joined, and went silent without signing off; with the time. */
 async function findSilentAgents(app: App, workspace: Workspace, now: number): Promise<Map<string, string>> {
-  const gone = (await listPresences(openPresences(workspace), now, isAlive)).filter(({ lost }) => lost);
+  const gone = (await listPresences(workspace.keeping.presences(), now, isAlive)).filter(({ lost }) => lost);
   const { members } = await openRegistryBook(app, workspace).read();
   const lost = members.flatMap(({ agent, status, seen }): [string, string][] =>
     agent !== null && status === 'active' && isHeartbeatMissed(seen, now) ? [[agent, iso(seen)]] : [],
@@ -72,7 +71,7 @@ async function findSilentAgents(app: App, workspace: Workspace, now: number): Pr
 /** Reads all tasks with their reports, oldest first. */
 async function readAllTaskReports(app: App, workspace: Workspace): Promise<ReportedTask[]> {
   const tasks = openTaskStore(app, workspace);
-  const reports = openReports(workspace);
+  const reports = reportFiles(workspace.project.root);
   const all: ReportedTask[] = [];
   for await (const session of listSessionIds(tasks))
     for (const task of await readSessionTasks(tasks, session))

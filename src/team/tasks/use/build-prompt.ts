@@ -11,10 +11,9 @@ import { CouncilError } from '../../../core/base/errors.ts';
 import type { Language } from '../../../core/base/words/words.ts';
 import { findPackageDir, readTextFile } from '../../../core/store/local/project.ts';
 import { formatCount, decodeText, toOneLine } from '../../../core/base/text.ts';
-import { parseReferences, parseDataPairs } from '../../messages/codecs/data-pairs.ts';
+import { getPairValue, parseReferences, parseDataPairs } from '../../messages/codecs/data-pairs.ts';
 import { cutToBudget } from '../answer-question.ts';
 import { getWireTaskId } from '../task.ts';
-import { getPairValue } from '../wire-lines.ts';
 import { readGivenFile } from '../../../core/app/given-file.ts';
 
 interface PromptRequest {

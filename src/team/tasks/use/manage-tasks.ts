@@ -5,7 +5,7 @@ import type { Task } from '../task.ts';
 import type { App, Result } from '../../../core/app/app.ts';
 import { CLIENT_TASK_ACTIONS } from '../../input/tasks.ts';
 import type { TaskInput } from '../../input/tasks.ts';
-import { openReports } from '../../ports.ts';
+import { reportFiles } from '../../reports/report-files.ts';
 import { buildSessionReport } from '../../reports/keep-report.ts';
 import { loadConfig, openWorkspace } from '../../../core/app/workspace.ts';
 import {
@@ -82,8 +82,6 @@ export async function manageTasks(app: App, input: TaskInput): Promise<Result<Ta
 }
 
 const openTasksHere = (app: App) => openTaskStore(app, openWorkspace(app));
-/** Returns the time of the store that was just read. */
-const getStoreTime = (app: App): number => openWorkspace(app).keeping.clock.now();
 
 async function performTaskAction(app: App, input: TaskInput): Promise<Result<TaskResult>> {
   const text = requireTaskText(input, 'the id of a task', `council task ${input.action} T1`);
@@ -109,16 +107,17 @@ async function performTaskAction(app: App, input: TaskInput): Promise<Result<Tas
     case 'retry':
       return playTaskAgain(app, await retryTask(app, found, input), input);
     case 'trace':
-      return {
-        document: {
-          trace: buildTrace(found, await readLaterTasks(tasks, found.session), getStoreTime(app), input),
-        },
-      };
+      return { document: { trace: await traceTask(app, found, input) } };
     case 'log':
       return { document: await readTaskLog(tasks, found, input.agent) };
     default:
       return toTaskDocumentResult(found, await gatherSurroundings(app, [found]));
   }
+}
+
+async function traceTask(app: App, task: Task, { agent }: TaskInput): Promise<Trace> {
+  const family = await readLaterTasks(openTasksHere(app), task.session);
+  return buildTrace(task, family, openWorkspace(app).keeping.clock.now(), { agent });
 }
 
 async function playTaskAgain(app: App, again: Task, input: TaskInput): Promise<Result<TaskResult>> {
@@ -140,7 +139,7 @@ async function showSession(app: App, id: string): Promise<Result<TaskResult>> {
   if (!session) throw createNoSessionError(id);
   const all = await readSessionTasks(tasks, id);
   const { lang } = await loadConfig(app, workspace, {});
-  const report = await buildSessionReport(openReports(workspace), session, all, {
+  const report = await buildSessionReport(reportFiles(workspace.project.root), session, all, {
     lang,
     note: (line) => app.note(line),
   });

@@ -1,8 +1,8 @@
 // News about tasks as data and text, and the exchange of a task with names.
 import { wasAskedAgain } from '../build-lines.ts';
 import type { Task, ExchangeLine } from '../task.ts';
-import { getPairValue, sortLines, ORCHESTRATOR, USER, encodeTaskLine } from '../wire-lines.ts';
-import { parseDataPairs, parseReferences } from '../../messages/codecs/data-pairs.ts';
+import { sortLines, ORCHESTRATOR, USER, encodeTaskLine } from '../wire-lines.ts';
+import { getPairValue, parseDataPairs, parseReferences } from '../../messages/codecs/data-pairs.ts';
 import { toOneLine } from '../../../core/base/text.ts';
 import { fill, loadWords } from '../../../core/base/words/words.ts';
 import type { Words } from '../../../core/base/words/words.ts';

@@ -10,6 +10,7 @@ import type { AgentHealth } from '../../../core/store/agent-health.ts';
 import type { Heartbeats } from '../../../core/store/heartbeats.ts';
 import { identifyThisProcess } from '../../../core/store/local/liveness.ts';
 import type { ProcessIdentity } from '../../../core/store/local/liveness.ts';
+import { reportFiles } from '../../reports/report-files.ts';
 import type { Reports } from '../../reports/report-files.ts';
 import type { Project } from '../../../core/store/local/project.ts';
 import { systemRandom } from '../../../core/store/local/system.ts';
@@ -23,7 +24,7 @@ import type { AuditTrail } from '../audit-trail.ts';
 import { openDocuments } from '../../document-kinds.ts';
 import type { App } from '../../../core/app/app.ts';
 import type { KeepingApp } from '../../../core/app/storage/ports.ts';
-import { openAuditTrail, openReports, openApprovalDesk } from '../../ports.ts';
+import { openAuditTrail, openApprovalDesk } from '../../ports.ts';
 import type { ApprovalDesk } from '../approval-desk.ts';
 import { createOffice } from '../../messages/use/open-office.ts';
 import { createTrustChecks } from '../../../core/app/trust.ts';
@@ -94,7 +95,7 @@ export async function openTasking(
     health: openProjectHealth(workspace),
     duty: createDutyBook(openDocuments(app, workspace, 'duty')),
     approvals: openApprovalDesk(app, workspace, config),
-    reports: openReports(workspace),
+    reports: reportFiles(workspace.project.root),
     config,
     audit: openAuditTrail(app, workspace),
     project: workspace.project,

@@ -1,4 +1,5 @@
 // Runs a worker's program for one turn on a task.
+import { getPairValue } from '../../messages/codecs/data-pairs.ts';
 import { join } from 'node:path';
 import type { Agent } from '../../../core/agents/agent.ts';
 import type { LineTalk, SpeakResult } from '../../../core/agents/runners/turn-types.ts';
@@ -20,7 +21,6 @@ import { CouncilError } from '../../../core/base/errors.ts';
 import { toOneLine } from '../../../core/base/text.ts';
 import { readSaid } from '../parse-worker-output.ts';
 import type { SpeakingWorker } from '../parse-worker-output.ts';
-import { getPairValue } from '../wire-lines.ts';
 import type { Tasking } from './ports.ts';
 
 /** Timeout for a worker without output. */

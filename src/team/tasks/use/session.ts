@@ -6,11 +6,11 @@ import type { Task, ExchangeLine } from '../task.ts';
 import type { Tasking } from './ports.ts';
 import type { Staff } from './workers.ts';
 import type { Office } from '../../messages/message-service.ts';
-import { parseDataPairs } from '../../messages/codecs/data-pairs.ts';
+import { getPairValue, parseDataPairs } from '../../messages/codecs/data-pairs.ts';
 import { readMessages, TASK_LINE } from '../../messages/channel.ts';
 import { createBudgetQuestion } from '../answer-question.ts';
 import { nameTaskChannel } from '../task.ts';
-import { ORCHESTRATOR, USER, getPairValue, encodeTaskLine, ENDS } from '../wire-lines.ts';
+import { ORCHESTRATOR, USER, encodeTaskLine, ENDS } from '../wire-lines.ts';
 import type { Numbered } from '../wire-lines.ts';
 
 export interface SessionPlay {

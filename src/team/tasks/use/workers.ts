@@ -136,10 +136,6 @@ export function listWorkers(
   return [...own, ...listUnstartableWorkers(now.members, tasking.agents)];
 }
 
-/** True if a machine with these labels may launch an agent. */
-const hasLabels = (labels: readonly string[], agent: Pick<Agent, 'runs-on'>): boolean =>
-  agent['runs-on'].every((label) => labels.includes(label));
-
 export const WAITS_FOR_TRUST = 'waits for trust: council trust';
 
 /** Returns why an agent may not be launched now; null if it may. */
@@ -149,9 +145,11 @@ export function explainUnavailability(
   health: Health | undefined,
   { duty, members }: Staff,
 ): string | null {
-  const gone = explainDeparture(members, agent.id);
-  if (gone !== null) return gone;
-  if (!hasLabels(labels, agent)) return `waits: it needs a heartbeat with ${formatLabels(agent['runs-on'])}`;
+  if (findAgentMember(members, agent.id)?.status === 'gone')
+    return 'has left, or fell silent: it has to join again';
+  const { 'runs-on': needed } = agent;
+  if (!needed.every((label) => labels.includes(label)))
+    return `waits: it needs a heartbeat with ${formatLabels(needed)}`;
   const what = runs(agent);
   if (what && !mayRun(what)) return WAITS_FOR_TRUST;
   const admitted = checkAdmission(health, clock.now());
@@ -185,13 +183,6 @@ export function asJoined(agent: Agent, members: readonly Member[]): Agent {
   };
 }
 
-/** Returns why an agent that had joined gets no tasks now; null for all others. */
-function explainDeparture(members: readonly Member[], agent: string): string | null {
-  return findAgentMember(members, agent)?.status === 'gone'
-    ? 'has left, or fell silent: it has to join again'
-    : null;
-}
-
 /** Returns a worker's reported load: its load, or its queue over its concurrency. */
 function computeToldLoad(
   member: Member | undefined,
@@ -218,15 +209,9 @@ function listUnstartableWorkers(members: readonly Member[], agents: Tasking['age
     }));
 }
 
-/** The workers' own reports. */
-interface MemberReports {
-  queues: Map<string, number>;
-  members: readonly Member[];
-}
-
 /** Records the queue length of a busy worker (`queue=n`), which counts as its load until its next launch. */
 export async function recordQueueLength(
-  { tasking, staff }: { tasking: Pick<Tasking, 'registry'>; staff: MemberReports },
+  { tasking, staff }: { tasking: Pick<Tasking, 'registry'>; staff: Pick<Staff, 'queues' | 'members'> },
   agent: Agent,
   { launches, exchange }: Task,
 ): Promise<void> {
