@@ -28,17 +28,13 @@ export async function keepReport(
   { lang, provider = null }: { lang: Language; provider?: string | null },
 ): Promise<string> {
   const end = Date.parse(task.endedAt ?? task.createdAt);
-  const usage = sumTaskUsage(task);
   const known = {
     agent: getReportAuthor(task),
     task: task.text,
     status: STATUS[task.state],
-    duration: task.startedAt === null ? undefined : end - Date.parse(task.startedAt),
+    duration: task.startedAt === null ? null : end - Date.parse(task.startedAt),
     provider,
-    model: usage?.model,
-    inputTokens: usage?.inputTokens,
-    outputTokens: usage?.outputTokens,
-    costUsd: usage?.costUsd,
+    ...sumTaskUsage(task),
     calls: task.launches.flatMap(({ calls = [] }) => calls),
     metadata: listReportMetadata(task, lang),
   };

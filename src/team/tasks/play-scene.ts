@@ -5,6 +5,7 @@ import { negotiate } from '../messages/codecs/line-agreement.ts';
 import { listAnswerOptions } from '../messages/line-rules.ts';
 import { LIMITS } from '../messages/policy.ts';
 import type { Message } from '../messages/message.ts';
+import type { WireError } from '../messages/codecs/codec-types.ts';
 import { parseReport } from './read-report.ts';
 import { readSaid } from './parse-worker-output.ts';
 import type { Scene } from './worker-scenes.ts';
@@ -16,26 +17,14 @@ export interface Fault {
   row?: string;
 }
 
-export interface Play {
-  /** Returns the line for the worker; the first line, until it has asked something. */
-  next(): string;
-  /** All messages, in order. */
-  listSaid(): readonly Message[];
-  /** Handles a row of output. Returns the line to answer, null if the worker has finished, undefined for none. */
-  hear(row: string): string | null | undefined;
-  /** Ends the conversation: the worker has ended, or its time is over. */
-  end(how: { failure: string | null; isLate: boolean }): void;
-  isOver(): boolean;
-  faults: Fault[];
-  /** What is allowed, but could be better. */
-  advice: string[];
-}
+export type Play = ReturnType<typeof playScene>;
 
 /** `isForgetful`: the worker is started anew for each line, and cannot know which ids it has used. */
-export function playScene(scene: Scene, { isForgetful }: { isForgetful: boolean }): Play {
+export function playScene(scene: Scene, { isForgetful }: { isForgetful: boolean }) {
   const follow = followConversation();
   const said: Message[] = [];
   const faults: Fault[] = [];
+  // What is allowed, but could be better.
   const advice: string[] = [];
   const used = new Set<string>();
   const prose: string[] = [];
@@ -98,9 +87,8 @@ export function playScene(scene: Scene, { isForgetful }: { isForgetful: boolean 
           : reply(message, back, 'E', 'desc=version', 'E90');
       }
       case 'clarify':
-        return reply(message, back, 'C', `answer=${listAnswerOptions(data)[0] ?? 'as you think best'}`);
       case 'disambiguate':
-        return reply(message, back, 'C', `answer=${listAnswerOptions(data)[0]}`);
+        return reply(message, back, 'C', `answer=${listAnswerOptions(data)[0] ?? 'as you think best'}`);
       case 'handoff': {
         const target = to.startsWith('W') ? to : 'W9';
         if (target !== to)
@@ -115,10 +103,12 @@ export function playScene(scene: Scene, { isForgetful }: { isForgetful: boolean 
   return {
     faults,
     advice,
+    /** Returns the line for the worker; the first line, until it has asked something. */
     next: () => now,
-    listSaid: () => said,
+    listSaid: (): readonly Message[] => said,
     isOver: () => isOver,
-    hear(given) {
+    /** Returns the line that answers a row of output, null if the worker has finished, undefined for none. */
+    hear(given: string): string | null | undefined {
       const row = given.replace(/\r$/, '');
       if (row.trim() === '') return undefined;
       const read = codecs.v5.decode(row);
@@ -134,7 +124,8 @@ export function playScene(scene: Scene, { isForgetful }: { isForgetful: boolean 
       }
       return wrong && wrong.error.name !== 'msg' ? through(read.value) : answerMessage(read.value, row);
     },
-    end({ failure, isLate }) {
+    /** Ends the conversation: the worker has ended, or its time is over. */
+    end({ failure, isLate }: { failure: string | null; isLate: boolean }): void {
       if (isOver) return;
       isOver = true;
       if (isLate) note('E21', hasSpoken ? 'no answer in time after its first lines' : 'no answer in time');
@@ -152,10 +143,11 @@ export function playScene(scene: Scene, { isForgetful }: { isForgetful: boolean 
     return null;
   }
 
-  function misread(row: string, error: { code: string; segment: number; name: string; expected: string }) {
+  function misread(row: string, error: WireError) {
     const isMeant = row.split('|').length > 4;
-    if (isMeant || hasShortForm(row)) hasSpoken = true;
-    if (hasShortForm(row)) return answerMessage(shortForm(row)!, row);
+    const short = shortForm(row);
+    if (isMeant || short) hasSpoken = true;
+    if (short) return answerMessage(short, row);
     if (!isMeant) {
       prose.push(row);
       if (advice.every((one) => !one.includes('beside its lines')))
@@ -164,9 +156,6 @@ export function playScene(scene: Scene, { isForgetful }: { isForgetful: boolean 
     }
     note(error.code, `segment ${error.segment} (${error.name}) must be ${error.expected}`, row);
     return undefined;
-  }
-  function hasShortForm(row: string): boolean {
-    return shortForm(row) !== undefined;
   }
   /** Parses the short form of a line, which council's prompt allows. */
   function shortForm(row: string): Message | undefined {

@@ -121,23 +121,18 @@ function parseNextAction(item: string): Report['next'][number] {
   return { done: mark === 'x', text };
 }
 
-/** Facts known without the worker; undefined for unknown. Times are milliseconds. */
-interface TaskFacts {
+/** Facts known without the worker; what is missing is taken from its own report. */
+interface TaskFacts extends Partial<
+  Pick<Report, 'duration' | 'provider' | 'model' | 'inputTokens' | 'outputTokens' | 'metadata'>
+> {
   agent: string;
   task: string;
   /** How the task ended. */
   status: ReportStatus;
-  duration?: number | undefined;
-  provider?: string | null | undefined;
-  model?: string | null | undefined;
-  inputTokens?: number | null | undefined;
-  outputTokens?: number | null | undefined;
   /** In US$, as counted by the runners. */
-  costUsd?: number | null | undefined;
+  costUsd?: number | null;
   /** Measured calls of a model; they replace the tools and servers listed by the worker. */
-  calls?: readonly TaskCall[] | undefined;
-  /** More metadata: the task's id, its end. */
-  metadata?: Report['metadata'];
+  calls?: readonly TaskCall[];
 }
 
 /**

@@ -8,30 +8,24 @@ type QueuedTask = Pick<
   'id' | 'state' | 'priority' | 'after' | 'waitsFor' | 'question' | 'approval' | 'notBefore' | 'lease'
 > & { paused?: boolean };
 
-export interface Queue<T extends QueuedTask = Task> {
-  /** Adds or replaces a task. */
-  put(task: T): void;
-  find(id: string): T | undefined;
-  all(): T[];
-  /** Returns the first task ready at `now` (ms) that `is` accepts. It stays in the queue until it is replaced. */
-  next(now: number, is?: (task: T) => boolean): T | undefined;
-  /** The time when a waiting task becomes ready, in milliseconds; undefined for none. */
-  nextTime(): number | undefined;
-}
+export type Queue = ReturnType<typeof createTaskQueue<Task>>;
 
 /** A queue of these tasks. */
-export function createTaskQueue<T extends QueuedTask>(tasks: Iterable<T>): Queue<T> {
+export function createTaskQueue<T extends QueuedTask>(tasks: Iterable<T>) {
   const known = new Map([...tasks].map((task) => [task.id, task]));
   return {
-    put: (task) => void known.set(task.id, task),
-    find: (id) => known.get(id),
+    /** Adds or replaces a task. */
+    put: (task: T) => void known.set(task.id, task),
+    find: (id: string) => known.get(id),
     all: () => [...known.values()],
-    next(now, is = () => true) {
+    /** Returns the first task ready at `now` (ms) that `is` accepts. It stays in the queue until it is replaced. */
+    next(now: number, is: (task: T) => boolean = () => true): T | undefined {
       const ready = [...known.values()].filter((task) => isReady(task, known) && getReadyTime(task) <= now);
       const byPriority = PRIORITIES.flatMap((priority) => ready.filter((task) => task.priority === priority));
       return byPriority.find(is);
     },
-    nextTime() {
+    /** The time when a waiting task becomes ready, in milliseconds; undefined for none. */
+    nextTime(): number | undefined {
       const times = [...known.values()].flatMap((task) =>
         isOver(task) || task.lease ? [] : [task.notBefore ?? [], task.question?.until ?? []].flat(),
       );

@@ -2,17 +2,13 @@
 import { pickOwnTools } from '../../core/agents/check.ts';
 import type { OwnTool } from '../../core/agents/check.ts';
 import type { Agent } from '../../core/agents/agent.ts';
-import type { Runnable } from '../../core/agents/runnable-trust.ts';
 import type { ToolLoop, Tool, Permission, ToolCall } from '../../core/agents/tools/tool.ts';
-import type { Clock } from '../../core/base/clock.ts';
 import type { Config } from '../../core/base/config.ts';
 import { describeThrown } from '../../core/base/errors.ts';
 import type { Risk } from '../../core/base/config-values.ts';
 import { fill, loadWords } from '../../core/base/words/words.ts';
 import { openPrivateDir } from '../../core/store/file/private-dir.ts';
-import type { Project } from '../../core/store/local/project.ts';
 import { openApprovalDesk } from '../ports.ts';
-import type { App } from '../../core/app/app.ts';
 import { openProjectStorage } from '../../core/app/storage/project-storage.ts';
 import { identifyProcess } from '../../core/store/local/liveness.ts';
 import { turnRegister } from '../../core/app/permissions.ts';
@@ -23,17 +19,13 @@ import { sha256OfParts } from '../../core/base/ids.ts';
 import type { ApprovalDesk } from '../tasks/approval-desk.ts';
 import { mustWait } from '../tasks/approvals.ts';
 import { nameTask } from '../tasks/task.ts';
+import type { Tasking } from '../tasks/use/ports.ts';
 
 /** The ports that a worker's tools need. */
-export interface ToolPorts {
-  project: Project;
-  config: Config;
-  env: NodeJS.ProcessEnv;
-  features: App['features'];
-  clock: Clock;
-  mayRun(what: Runnable): boolean;
-  note(message: string): void;
-}
+export type ToolPorts = Pick<
+  Tasking,
+  'project' | 'config' | 'env' | 'features' | 'clock' | 'mayRun' | 'note'
+>;
 
 export interface ToolWork {
   agent: Agent;

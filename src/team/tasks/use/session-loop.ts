@@ -189,7 +189,7 @@ async function open(
     session: () => session,
     numbers: createMessageNumbering(tasking.tasks, id),
     channel: createTaskChannel(tasking.office),
-    queue: createTaskQueue([]),
+    queue: createTaskQueue<Task>([]),
     staff: createStaff(),
     signal,
     waiting: new Set(),
