@@ -117,14 +117,22 @@ export function buildProgram(
 /** Moves arguments that are files or folders behind the question to the files. Throws like commander if two others are left. */
 function sortArguments(name: string, raw: Raw, words: readonly string[]): Raw {
   if (words.length < 2) return raw;
-  const isPath = (word: string): boolean => existsSync(word);
-  const [topic, second] = words.filter((word) => !isPath(word));
+  const others = words.filter((word) => !existsSync(word));
+  const [missing] = others.filter(looksLikeFile);
+  // Beside a question, a name of a file can only mean that file.
+  if (missing !== undefined && others.length === 2 && !others.every(looksLikeFile))
+    throw new CouncilError('usage', `There is no file ${JSON.stringify(missing)}.`, {
+      hint: 'Give the path of a file or folder behind the question. If it belongs to the question, put all of it in quotes.',
+    });
+  const [topic, second] = others;
   const message = `error: too many arguments for '${name}'. Expected 1 argument but got ${words.length}: ${words.join(', ')}.`;
   if (second !== undefined) throw new CommanderError(1, 'commander.excessArguments', message);
   const asks = topic ?? words[0];
   const files = words.filter((word) => word !== asks);
   return { ...raw, topic: asks, files: [...[raw.files ?? []].flat(), ...files] };
 }
+
+const looksLikeFile = (word: string): boolean => /^\S*[^\s.]\.\w{1,8}$|^\S*\/\S*$/.test(word);
 
 /** French has a space before some punctuation marks, where no line may break. */
 function wrapBetweenWords(this: Help, text: string, columns: number): string {

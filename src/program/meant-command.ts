@@ -34,7 +34,9 @@ export function suggestMeantCommand(
   if (spec.fields.text?.kind === 'document')
     return `The text goes on standard input or with --file: council ${called} ${argv[1]} --file answer.md`;
   const isNamed = spec.fields.name !== undefined && spec.fields.name.argument !== true;
-  return isNamed ? `Name a council with --name. See: council ${called} --help` : undefined;
+  if (isNamed) return `Name a council with --name. See: council ${called} --help`;
+  const takesWords = Object.values(spec.fields).some((field) => field.argument === true);
+  return takesWords ? undefined : `For example: ${spec.examples[0]}`;
 }
 
 /** Moves options before the command behind it; the word after an option may be its value. */

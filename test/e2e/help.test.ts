@@ -48,12 +48,19 @@ describe('the help', () => {
   it('leads a question to ask: piped in without a word, behind an unknown command, in a file that is not there', async () => {
     const { root, env, council } = await newProject();
     const piped = spawnSync('sh', ['-c', `echo Why? | '${process.execPath}' '${CLI}'`], { cwd: root, env });
-    expect(String(piped.stderr)).toContain('Nobody here can answer this');
+    expect(String(piped.stderr)).toContain('Nobody here can answer a question');
     expect((await council(['brainstorm', 'Which name?'])).stderr).toContain("council ask 'Which name?'\n");
     expect((await council(['ask', 'nofile.md'])).stderr).toContain('There is no file ');
     expect((await council(['export', 'last', 'page.html'])).stderr).toContain(
       'export last --output page.html\n',
     );
+    expect((await council(['ask', 'Is the plan good?', 'nofile.md'])).stderr).toContain(
+      'There is no file "nofile.md".\n',
+    );
+    expect((await council(['ask', 'Should', 'we', 'use', 'node.js'])).stderr).toContain(
+      'Put the question in quotes',
+    );
+    expect((await council(['mcp', 'install'])).stderr).toContain('claude mcp add council -- council mcp\n');
     expect((await council(['list', 'flags'])).stderr).toContain('council search flags\n');
   });
 

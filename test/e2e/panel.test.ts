@@ -134,7 +134,7 @@ describe.concurrent('the offline panel', () => {
       expect(code).toBe(2);
       // It was given.
       expect(stderr).not.toContain('--brief');
-      expect(stderr).toContain('this brief is a question');
+      expect(stderr).toContain('the offline panel only checks documents');
     }
   });
 

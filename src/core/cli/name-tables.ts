@@ -192,7 +192,14 @@ export const ANSWERS: [words: string, answer: string][] = [
     'share publish html page copy link save download',
     'An archive as a page of one file, which can be sent: council export last --output page.html',
   ],
-  ['setup', 'Prepare this folder: council init. What works here: council doctor'],
+  [
+    'setup',
+    'Prepare this folder: council init. What works here: council doctor. For agents that speak MCP: claude mcp add council -- council mcp',
+  ],
+  [
+    'tell message msg dm',
+    'A message to an agent or a person: council send ID "TEXT". Something for the whole table: council continue --note "TEXT"',
+  ],
   [
     'implement build fix do',
     'A council decides and changes no file. Agents do work by: council task run "WHAT TO DO"',

@@ -1,13 +1,26 @@
 import { describe, expect, it } from 'vitest';
+import { HINTS } from '../../../src/core/base/words/refusal-hints.ts';
+import { findAnswer } from '../../../src/core/cli/other-names.ts';
 import { REFUSALS, toFrenchRefusal } from '../../../src/core/base/words/refusals.ts';
 
 const placeholders = (text: string): string[] => (text.match(/\{\w+\}/g) ?? []).sort();
 
 describe('a refusal in French', () => {
-  it.each(REFUSALS.map(([english, french]) => ({ english, french })))('keeps what $english names', (row) => {
-    expect(placeholders(row.french)).toEqual(placeholders(row.english));
-    expect(toFrenchRefusal(row.english)).toBe(row.french);
-  });
+  it.each([...REFUSALS, ...HINTS].map(([english, french]) => ({ english, french })))(
+    'keeps what $english names',
+    (row) => {
+      expect(placeholders(row.french)).toEqual(placeholders(row.english));
+      expect(toFrenchRefusal(row.english)).toBe(row.french);
+    },
+  );
+
+  it.each('config delete setup models tell login stop reopen share update'.split(' '))(
+    'has what to do for %s',
+    (word) => {
+      const answer = findAnswer(word)!;
+      expect(toFrenchRefusal(answer)).not.toMatch(/\b(?:with|the|this|is|are|of)\b/i);
+    },
+  );
 
   it('is translated sentence by sentence; a sentence without a row stays', () => {
     expect(

@@ -1,15 +1,17 @@
 // French for what a command line is refused with: in the code these sentences are English. Pure.
+import { HINTS } from './refusal-hints.ts';
 import { createTranslator } from './to-french.ts';
 import type { FrenchRow } from './to-french.ts';
 
 export const REFUSALS: readonly FrenchRow[] = [
   [
-    'Nobody here can answer this: the offline panel checks documents, and this is a question.',
-    'Personne ici ne peut répondre : le panel hors ligne vérifie des documents, et ceci est une question.',
+    'Nobody here can answer a question: no agent is seated, and the offline panel only checks documents.',
+    'Personne ici ne peut répondre à une question : aucun agent ne siège, et le panel hors ligne ne vérifie que des documents.',
   ],
+  ['There is no file {name}.', 'Il n’y a pas de fichier {name}.'],
   [
-    'Nobody here can answer this: the offline panel checks documents, and this brief is a question.',
-    'Personne ici ne peut répondre : le panel hors ligne vérifie des documents, et ce mandat est une question.',
+    'Give the path of a file or folder behind the question. If it belongs to the question, put all of it in quotes.',
+    'Derrière la question vient le chemin d’un fichier ou d’un dossier. S’il fait partie de la question, mettez le tout entre guillemets.',
   ],
   ['What you can do:', 'Ce que vous pouvez faire :'],
   [
@@ -114,4 +116,4 @@ export const REFUSALS: readonly FrenchRow[] = [
 ];
 
 /** The same text in French. */
-export const toFrenchRefusal = createTranslator(REFUSALS);
+export const toFrenchRefusal = createTranslator(REFUSALS, HINTS);
