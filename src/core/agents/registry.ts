@@ -165,7 +165,8 @@ function parseAgentFile(
 }
 
 function throwUnknownAgent(id: string, { agents, problems }: LoadedAgents): never {
-  const ids = [...agents.keys()];
+  // The built-in reviewers sit by --panel: nobody names one of them by hand.
+  const ids = [...agents.values()].flatMap(({ id, source }) => (source === 'built-in' ? [] : [id]));
   const broken = problems.find(({ path }) => slug(getAgentFileStem(path), '') === id);
   if (broken) throw createUnknownNameError('agent', id, ids, `Its file cannot be read: ${broken.message}`);
   const isProgram = PRESETS.some((name) => name === id);

@@ -107,6 +107,9 @@ describe('agentRegistry', () => {
     expect(registry.find('structure')?.source).toBe('built-in');
     expect(registry.listOwn()).toHaveLength(2);
     expect(registry.list()).toHaveLength(3);
+    expect(() => registry.require('nobody')).toThrow(
+      expect.objectContaining({ hint: 'Known agents: henry, sage.' }) as Error,
+    );
     expect(registry.listShadowed()).toHaveLength(1);
     expect(read).toEqual(['project', 'user', 'built-in']);
   });

@@ -181,7 +181,7 @@ function createUnknownError(
     : PROVIDER_NAMES.some((one) => one === name)
       ? `Behind a provider and a slash stands the model, as in ${name}/MODEL.`
       : 'A model stands behind its program, as in claude:opus, or its provider, as in mistral/mistral-large-latest.';
-  const ids = [...registry.list().map(({ id }) => id), ...installed.map((one) => one.program.preset)];
+  const ids = [...registry.listOwn().map(({ id }) => id), ...installed.map((one) => one.program.preset)];
   return createUnknownNameError('agent', name, [...new Set(ids)], why);
 }
 
