@@ -133,13 +133,13 @@ const SHORT_PAUSE_MS = 3000;
 /** Describes who is awaited, for output that does not show it all the time. */
 export function renderWaitingLines(
   { council, phase: name, timeoutAt, people, elsewhere, needing, ranks }: Progress & { type: 'waiting' },
-  w: Words,
+  { nameSeat, w }: ProgressWording,
 ): string[] {
   const [first = ''] = people;
   const time = formatLocalTime(timeoutAt, Date.now(), w);
   const facts = { phase: namePhase(name, { ranks }), time, first, council };
   const say = (words: string, who: string[]): string[] =>
-    who.length === 0 ? [] : [fill(words, { ...facts, who: formatNames(who, w) })];
+    who.length === 0 ? [] : [fill(words, { ...facts, who: formatNames(who.map(nameSeat), w) })];
   return [
     ...say(w.progress.waitingPeople, people),
     ...say(w.progress.waitingElsewhere, elsewhere),
@@ -148,10 +148,10 @@ export function renderWaitingLines(
 }
 
 /** Describes who is awaited. Also mentions people while programs are running, which may take long. */
-export function listWaits(progress: Progress, w: Words): string[] {
-  if (progress.type === 'waiting') return renderWaitingLines(progress, w);
+export function listWaits(progress: Progress, telling: ProgressWording): string[] {
+  if (progress.type === 'waiting') return renderWaitingLines(progress, telling);
   if (progress.type !== 'launching') return [];
-  return renderWaitingLines({ ...progress, type: 'waiting', elsewhere: [], needing: [] }, w);
+  return renderWaitingLines({ ...progress, type: 'waiting', elsewhere: [], needing: [] }, telling);
 }
 
 function renderNoticeLine(notice: Notice, { nameSeat, w }: ProgressWording): string {

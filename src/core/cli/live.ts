@@ -142,7 +142,7 @@ function createMarkedLines(cli: Cli, telling: () => ProgressWording): (progress:
       case 'paused':
         return [];
       case 'waiting':
-        return renderWaitingLines({ ...progress, elsewhere: [], needing: [] }, telling().w).filter(
+        return renderWaitingLines({ ...progress, elsewhere: [], needing: [] }, telling()).filter(
           (one) => !awaited.has(one) && awaited.add(one),
         );
       case 'recorded':
@@ -192,7 +192,7 @@ function createPlainReporter(cli: Cli): Reporter {
       if (progress.type === 'paused' && !isNews(JSON.stringify(progress))) return;
       const news = filter(progress);
       if (news) tell(news);
-      for (const line of listWaits(progress, telling().w)) if (isNews(line)) cli.note(line);
+      for (const line of listWaits(progress, telling())) if (isNews(line)) cli.note(line);
       for (const said of heard(progress)) cli.note(`${progress.council}: ${said.trim()}`);
     },
   };

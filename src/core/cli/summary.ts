@@ -93,7 +93,11 @@ function renderWaitingLines(state: StateDocument, now: number, w: Words): string
   const { standing } = w;
   const waiting = awaited(state);
   const lines: string[] = [];
-  if (waiting.length > 0) lines.push(`  ${fill(standing.waitingFor, { who: formatNames(waiting, w) })}`);
+  // The id of the coordinator is a name that council gave.
+  const who = waiting.map((id) =>
+    id === state.coordinator && state.synthesizer ? toOneLine(state.synthesizer.title, 40) : id,
+  );
+  if (who.length > 0) lines.push(`  ${fill(standing.waitingFor, { who: formatNames(who, w) })}`);
   else if (isHeld(state)) lines.push(`  ${fill(standing.heldFor, { name: state.name })}`);
   else if (state.closing) lines.push(`  ${fill(standing.closing, { path: toOneLine(state.closing.path) })}`);
   else if (!state.missing && !(state.currentPhase === 'SYNTHESIZE' && state.coordinator === null))

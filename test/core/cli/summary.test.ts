@@ -47,6 +47,8 @@ it('waits for the coordinator alone where there is one', () => {
   expect(text).toMatch(/deadline/);
   expect(text.match(/WAITING/g)).toHaveLength(1);
   expect(text).toContain('Maman (maman), coordinator: WAITING');
+  // Its id is a name that council gave.
+  expect(text).toContain('Waiting for: Maman\n');
 });
 
 it('has a line for each of many councils of a server, and the words of few', async () => {

@@ -34,7 +34,7 @@ export function createQuietReporter({ note }: Pick<Cli, 'note'>): Reporter {
       const line = isLongWait(progress, Date.now()) ? renderProgressLine(progress, telling) : undefined;
       const isForPeople =
         (progress.type === 'waiting' || progress.type === 'launching') && progress.people.length > 0;
-      const lines = isForPeople ? listWaits(progress, telling.w) : line === undefined ? [] : [line];
+      const lines = isForPeople ? listWaits(progress, telling) : line === undefined ? [] : [line];
       for (const one of lines) if (!told.has(one)) note(`${progress.council}: ${one}`);
       for (const one of lines) told.add(one);
     },
