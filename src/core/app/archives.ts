@@ -11,7 +11,7 @@ import { tellOfCopy } from '../store/census.ts';
 import { findByPart, LAST } from '../base/unknown-name.ts';
 import { formatSomeNames } from '../council/use/unknown-council.ts';
 import type { App, Result } from './app.ts';
-import { ACTIVE } from './council-reference.ts';
+import { ACTIVE, readActiveStates } from './council-reference.ts';
 import { exportFields } from './input/archive.ts';
 import type { ShowInput, ExportInput, OutcomeInput } from './input/archive.ts';
 import { hideArchiveFolders } from './hidden-folders.ts';
@@ -87,13 +87,25 @@ export const explainActive =
         hint: `Open: ${formatSomeNames(open)}. See: council status`,
         cause: error,
       });
-    const name = open.includes(ref) ? ref : findByPart(ref, open, { ...ACTIVE, code: 'unknown_archive' });
+    const name = open.includes(ref) ? ref : await findOpenByPart(app, ref);
     if (name === undefined) throw error;
     throw new CouncilError('unknown_archive', `The council "${name}" goes on: it has no archive yet.`, {
       hint: `How it stands: council status --name ${name}. What may be seen by now: council export ${name} --format html --output ${name}.html`,
       cause: error,
     });
   };
+
+/** The open council with `part` in its name or its question. */
+async function findOpenByPart(app: App, part: string): Promise<string | undefined> {
+  const { states } = await readActiveStates(openWorkspace(app));
+  const found = findByPart(part, states, {
+    plural: ACTIVE.plural,
+    code: 'unknown_archive',
+    listNames: ({ name, topic }) => [name, topic],
+    show: ({ name }) => name,
+  });
+  return found?.name;
+}
 
 /** Shows an archived council: decision, synthesis, every contribution. Throws `unknown_archive`. */
 export async function show(
@@ -103,6 +115,10 @@ export async function show(
   const { path, archive } = await findArchive(openWorkspace(app).ports.archives, ref).catch(
     explainActive(app, ref),
   );
+  const open =
+    ref === LAST && app.caller?.role !== 'participant' ? await openWorkspace(app).store.list() : [];
+  if (open.length > 0)
+    app.note(`Still open, without an archive yet: ${formatSomeNames(open)}. See: council status`);
   for (const altered of archive.altered)
     app.note(`${path}: ${altered} is not what was recorded: its hash differs.`);
   const told = hideArchiveFolders(app, archive);
