@@ -217,7 +217,7 @@ describe.concurrent('run without --agents', () => {
     expect(json.notices).toEqual([
       'On PATH, but not seated: codex. Seat them with: council init',
       expect.stringMatching(/^gone cannot answer yet: .*"opencode" cannot be launched.*npm install/),
-      expect.stringMatching(/^Two seats that disagree tie\./),
+      expect.stringMatching(/^If the two seats disagree, it is a tie\./),
     ]);
     for (const notice of json.notices!) expect(stderr).toContain(notice);
     expect(code).toBe(1);

@@ -49,7 +49,7 @@ describe.concurrent('ask', () => {
     expect(alone.text).toContain('- claude (P1): It is cheap.\n');
     const named = await client.call('ask', { question: QUESTION, seats: 'claude:opus,claude:sonnet@law' });
     expect(named.text).toContain('P1 "Buy it" (claude-opus, claude-sonnet-law)');
-    expect(named.text).toContain('Two seats that disagree tie.');
+    expect(named.text).toContain('If the two seats disagree, it is a tie.');
     const table = await client.call('ask', { question: QUESTION, table: 'plan' });
     expect(table.text).toContain('claude-skeptic');
     const unknown = await client.call('ask', { question: QUESTION, seats: 'claude,codx' });

@@ -27,7 +27,7 @@ async function notesBefore(
 
 it('says what two seats, or an even number under majority, cost, and offers one more', async () => {
   const two = await notesBefore(2, null);
-  expect(two).toEqual([expect.stringMatching(/^Two seats that disagree tie\. .*--agents a,b,ID/)]);
+  expect(two).toEqual([expect.stringMatching(/^If the two seats disagree, it is a tie\. .*--agents a,b,ID/)]);
   expect(await notesBefore(2, 'majority')).toEqual(two);
   // What was said of a table is not said of it again.
   expect(await notesBefore(2, 'majority', 'en', true)).toEqual([]);

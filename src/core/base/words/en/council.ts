@@ -34,7 +34,7 @@ export const councilWords = () => ({
     threeRankers:
       'With three seats, each pair of answers is compared by one of them alone. A fourth makes the result firmer: add one with --agents.',
     twoVoices:
-      'Two seats that disagree tie. For a third: --agents {agents},ID, or take a seat yourself: --me.',
+      'If the two seats disagree, it is a tie. For a third seat: --agents {agents},ID, or take a seat yourself: --me.',
     evenVoices:
       'With {count} seats, half against half decides nothing. For one more: --agents {agents},ID, or take a seat yourself: --me.',
     exceeds:

@@ -127,9 +127,9 @@ export const toldWords = () => ({
     dissent: 'Dissent',
     unanswered: 'Unanswered',
     absent: 'Absent',
-    mend: 'Nothing was played after that. Once the cause is fixed, run the same command again',
+    mend: 'The council ended there. Once the cause is fixed, run the same command again',
     mendAlone:
-      'Nothing was played after that. Once the cause is fixed, run the same command again, or go on with those who can speak: --agents {agents}',
+      'The council ended there. Once the cause is fixed, run the same command again, or go on with those who can speak: --agents {agents}',
     spent: '{facts}; {time}',
     oneLaunch: '1 launch',
     launches: '{count} launches',

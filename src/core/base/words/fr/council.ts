@@ -35,7 +35,7 @@ export const councilWords = (): ReturnType<typeof councilWordsEn> => ({
     threeRankers:
       'À trois, chaque paire de réponses n’est comparée que par un seul participant. Un quatrième rend le résultat plus sûr : ajoutez-en un avec --agents.',
     twoVoices:
-      'Deux sièges en désaccord sont à égalité. Pour un troisième : --agents {agents},ID, ou siégez vous-même : --me.',
+      'À deux, un désaccord fait une égalité. Pour un troisième siège : --agents {agents},ID, ou siégez vous-même : --me.',
     evenVoices:
       'À {count} sièges, une moitié contre l’autre ne décide rien. Pour un de plus : --agents {agents},ID, ou siégez vous-même : --me.',
     exceeds:
