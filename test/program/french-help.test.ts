@@ -9,7 +9,11 @@ import { listOptions } from '../../src/core/cli/options.ts';
 import { renderFirstScreen } from '../../src/core/cli/help.ts';
 import { specs } from '../../src/program/specs.ts';
 
-const FIRST = 'ask run review respond status watch show list agents doctor open modes'.split(' ');
+/** Of these, some options are English still: tasks, messages, databases and clients. */
+const LATER =
+  'eval heartbeat archives send ack sent log watch-channel task reserve release approvals audit install store serve token protocol completion'.split(
+    ' ',
+  );
 const root = join(import.meta.dirname, '../..');
 
 const readAll = (...paths: string[]): string =>
@@ -68,11 +72,11 @@ describe('French rows', () => {
 });
 
 describe('the help in French', () => {
-  it('has what every command does, and all that the first ones take', () => {
+  it('has what every command does, and all that most of them take', () => {
     const english = specs.flatMap(({ name, summary, details, fields }) =>
-      FIRST.includes(name)
-        ? [summary, details ?? '', ...listOptions(fields).map(({ help }) => help)]
-        : [summary],
+      LATER.includes(name)
+        ? [summary]
+        : [summary, details ?? '', ...listOptions(fields).map(({ help }) => help)],
     );
     // Values of a choice are the same in every language.
     const isSaid = (text: string): boolean =>
