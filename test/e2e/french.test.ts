@@ -43,10 +43,10 @@ describe.concurrent('a council in French', () => {
     const project = await newProject({ init: false });
     const env = { LANG: 'fr_FR.UTF-8', PATH: '/nowhere' };
     const refusals = [
-      [['ask', 'Faut-il déménager ?'], 'Personne ici ne peut répondre : '],
+      [['ask', 'Faut-il déménager ?'], 'Personne à cette table ne peut répondre'],
       [['list'], 'Il n’y a aucun projet de conseils dans '],
       [['aks'], 'commande inconnue : aks\n(Vouliez-vous dire ask ?)\nVoir : council help'],
-      [['Faut-il ?'], 'Personne ici ne peut répondre : '],
+      [['Faut-il ?'], 'Personne à cette table ne peut répondre'],
       [
         ['ask', 'Faut-il ?', '--timeout', '5'],
         '; reçu : "5". Un nombre seul n’a pas d’unité ici : 5s, 5m ou 5h ?',

@@ -48,7 +48,7 @@ describe('the help', () => {
   it('leads a question to ask: piped in without a word, behind an unknown command, in a file that is not there', async () => {
     const { root, env, council } = await newProject();
     const piped = spawnSync('sh', ['-c', `echo Why? | '${process.execPath}' '${CLI}'`], { cwd: root, env });
-    expect(String(piped.stderr)).toContain('Nobody here can answer a question');
+    expect(String(piped.stderr)).toContain('Nobody at this table can answer a question');
     expect((await council(['brainstorm', 'Which name?'])).stderr).toContain("council ask 'Which name?'\n");
     expect((await council(['ask', 'nofile.md'])).stderr).toContain('There is no file ');
     expect((await council(['export', 'last', 'page.html'])).stderr).toContain(

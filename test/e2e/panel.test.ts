@@ -123,7 +123,7 @@ describe.concurrent('the offline panel', () => {
       const { code, stdout, stderr } = await project.council(args, { env });
       expect([code, stdout]).toEqual([2, '']);
       expect(stderr).toMatch(
-        /Nobody here can answer this[^]*let people answer[^]*install one of claude, codex[^]*name a model/,
+        /Nobody at this table can answer[^]*let people answer[^]*install one of claude, codex[^]*name a model/,
       );
       expect(stderr).not.toContain('using the offline panel');
       expect(stderr).toContain('council run --panel offline --brief FILE');

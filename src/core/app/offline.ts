@@ -44,7 +44,7 @@ export function requireDocument(text: string, { brief }: Pick<StartInput, 'brief
   const programs = PROGRAMS.map(({ binary }) => binary).join(', ');
   throw new CouncilError(
     'usage',
-    'Nobody here can answer a question: no agent is seated, and the offline panel only checks documents.',
+    'Nobody at this table can answer a question: the offline panel only checks documents.',
     {
       hint: [
         'What you can do:',

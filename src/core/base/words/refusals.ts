@@ -5,8 +5,8 @@ import type { FrenchRow } from './to-french.ts';
 
 export const REFUSALS: readonly FrenchRow[] = [
   [
-    'Nobody here can answer a question: no agent is seated, and the offline panel only checks documents.',
-    'Personne ici ne peut répondre à une question : aucun agent ne siège, et le panel hors ligne ne vérifie que des documents.',
+    'Nobody at this table can answer a question: the offline panel only checks documents.',
+    'Personne à cette table ne peut répondre à une question : le panel hors ligne ne vérifie que des documents.',
   ],
   ['There is no file {name}.', 'Il n’y a pas de fichier {name}.'],
   [
