@@ -207,7 +207,7 @@ describe.concurrent('the documents of an archived council', () => {
     const project = await newProject();
     addAgent(project, 'ana');
     await project.council(['start', 'Still open?', '--name', 'open']);
-    for (const name of ['open', 'ope']) {
+    for (const name of ['open', 'ope', 'still']) {
       const { code, stderr } = await project.council(['show', name]);
       expect([code, stderr]).toEqual([
         2,
@@ -225,6 +225,9 @@ describe.concurrent('the documents of an archived council', () => {
     expect((await page.lines()).join('\n')).toContain(
       'A terminal does not show html: give a file to write it into.\nAdd --output council.html',
     );
+    await project.council(['cancel', '--name', 'open']);
+    await project.council(['start', 'And this?', '--name', 'second']);
+    expect((await project.council(['show'])).stderr).toContain('Still open, without an archive yet: second.');
   });
 
   it('search: words, phrases, beginnings, accents, ranked with an excerpt', async () => {

@@ -126,7 +126,7 @@ export const HINTS: readonly FrenchRow[] = [
   ['The version here: council version', 'La version installée ici : council version'],
   ['Its archive: {command}', 'Son archive : {command}'],
   ['The council is not active any more: it ended {when}.', 'Le conseil est terminé : il a pris fin {when}.'],
-  ["too many arguments for '{name}'.", 'Trop d’arguments pour {name}.'],
+  ["too many arguments for '{name}'.", 'trop d’arguments pour {name}.'],
   ['Expected {count} argument but got {more}: {words}.', '{count} attendu, {more} reçus : {words}.'],
   ['Expected {count} arguments but got {more}: {words}.', '{count} attendus, {more} reçus : {words}.'],
   [
