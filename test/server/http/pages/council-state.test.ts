@@ -73,7 +73,7 @@ it('says in the language of the council what the open phase is for', () => {
   const steps = elementsIn(fragmentOf(renderPhaseSteps(state, loadPageWords('fr')).toString()));
   expect(
     steps.filter(({ name }) => name === 'li').map(({ text }) => text.replace(/\s+/g, ' ').trim()),
-  ).toEqual(['COLLECT ✓', 'OBJECTIONS chacun met à l’épreuve ce que les autres ont dit']);
+  ).toEqual(['COLLECTE ✓', 'OBJECTIONS chacun met à l’épreuve ce que les autres ont dit']);
 });
 
 it('has 50 rows a page of a large table', () => {
