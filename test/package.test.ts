@@ -165,7 +165,7 @@ describe('the types', () => {
       put('box.d.ts', 'type Box = { width: number };\n');
       put(
         'src/index.ts',
-        '/// <reference path="../box.d.ts" />\ntype Of<T> = T;\nexport type Room = Of<{ box: Box }>;\n',
+        '/// <reference path="../box.d.ts" />\ntype Inferred<T> = T;\nexport type Room = Inferred<{ box: Box }>;\n',
       );
       writeDeclarations(root, join(root, 'index.d.ts'));
       expect(readFileSync(join(root, 'index.d.ts'), 'utf8')).toMatch(/Room = \{\s*box: \{\s*width: number;/);
