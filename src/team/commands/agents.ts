@@ -147,7 +147,6 @@ function renderAgentCard(agent: Agent): string {
   return lines.join('\n');
 }
 
-/** Returns the settings of its file that concern work on tasks. */
 function listWorkSettings(agent: Agent): string[] {
   const said = Object.entries(selectWorkSettings(agent));
   const tools = agent.tools.length > 0 ? [`tools ${agent.tools.join(', ')}`] : [];

@@ -60,7 +60,6 @@ export const performInbox: Command<InboxInput> = async (cli, input) => {
 
 type InboxMessage = InboxDocument['messages'][number];
 
-/** Returns the remarks about a message in an inbox. */
 const listMessageMarks = ({ unread, passedFrom }: InboxMessage, given: InboxInput): string[] => [
   ...(unread && !given.unread ? ['unread'] : []),
   ...(passedFrom === null ? [] : [`passed on: ${toOneLine(passedFrom, 64)} has not acknowledged it`]),

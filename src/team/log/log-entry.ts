@@ -30,7 +30,6 @@ export interface LogEntry
   wire?: string;
 }
 
-/** A filter on the log; entries must match every field that is set. */
 interface LogFilter {
   about?: string | undefined;
   agent?: string | undefined;
@@ -63,7 +62,6 @@ export const isWanted = (entry: LogEntry, { about, agent, channel, kind, start }
   (agent === undefined || [entry.from, entry.to, entry.agent].includes(agent)) &&
   (about === undefined || isAbout(entry, about));
 
-/** True if an entry is about a council, a session, a task or its parts, an agent or a channel. */
 function isAbout(entry: LogEntry, name: string): boolean {
   const { council, archive, context, task, from, to, agent, channel } = entry;
   const wanted = name.toUpperCase();
@@ -102,7 +100,6 @@ export async function collectTaskEntries(
   return found;
 }
 
-/** Returns the messages of a task, with their wire ids. */
 const listSaid = (task: Task, name: (wire: string) => string): LogEntry[] =>
   task.exchange.map((line) => {
     const said = { ...line, id: buildMessageName(line), from: name(line.from), to: name(line.to) };

@@ -18,7 +18,6 @@ import type { LineFormat } from './line-rules.ts';
 import type { Format, Message } from './message.ts';
 import { findForbiddingRule, isHeartbeatDue, isHeartbeatMissed, LIMITS, parseRole } from './policy.ts';
 
-/** What is known of a task in its session. */
 interface HeardTask extends TaskRequests {
   parts: Map<string, TaskPart>;
 }
@@ -72,7 +71,6 @@ export function followConversation({ maxDepth = LIMITS.depth }: { maxDepth?: num
     return loose.has(key) || !loose.add(key);
   }
 
-  /** Returns the fault of a worker's message about an unknown session or task. */
   function unknownTask(message: Message): Failed | undefined {
     const { context = '', task = '', id, from = '' } = message;
     const session = sessions.get(context);

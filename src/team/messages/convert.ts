@@ -115,7 +115,6 @@ function adaptParent({ message, from, to, options: { map = {} } }: Conversion): 
     delete message.replyTo;
 }
 
-/** Returns the name that the map has for the id of a line. */
 const findMappedName = (id: string, map: Readonly<Record<string, string>>): string =>
   Object.entries(map).find(([, one]) => one === id)?.[0] ?? id;
 

@@ -105,7 +105,6 @@ function listNewDeliveries(
   });
 }
 
-/** Updates one delivery. */
 async function move(round: DeliveryRound, before: TrackedDelivery): Promise<DeliveryStep> {
   const { now } = round;
   const keepStep = (due = Infinity): DeliveryStep => ({ before, after: before, due });
@@ -136,7 +135,6 @@ const findUntoldStep = (one: TrackedDelivery, now: number): DeliveryStep | undef
     ? undefined
     : { before: one, after: { ...one, endedAt: now }, due: Infinity };
 
-/** Returns how the message was handled, and which agent of the chain handled it. */
 async function findHandling(
   { readMail, answered }: DeliveryRound,
   { id, name, chain, at, isBrief }: TrackedDelivery,

@@ -6,7 +6,6 @@ import type { Posted } from './channel.ts';
 import { findNewestMessages, LOOK_BACK } from './message-service.ts';
 import type { Office } from './message-service.ts';
 
-/** Where and how far to search. */
 interface MessageScope {
   is?: (message: Posted) => boolean;
   lookBack?: number;

@@ -68,7 +68,6 @@ export const isHeartbeatMissed = (last: number, now: number): boolean =>
 const ROLES = [...AGENT_ROLES, 'person'] as const;
 export type Role = (typeof ROLES)[number];
 
-/** One row of the matrix: the kinds that one role may send to another. */
 interface TalkRule {
   from: Role;
   to: Role;

@@ -37,7 +37,6 @@ export async function reportRoundSteps(round: DeliveryRound, steps: DeliveryStep
   await Promise.all([tellSenders(round, steps), log(round, steps)]);
 }
 
-/** Informs the senders of messages that this round has given up. */
 async function tellSenders(
   { office, channel, now, messages }: DeliveryRound,
   steps: DeliveryStep[],

@@ -66,7 +66,6 @@ export function createAuthenticLog(log: MessageLog, keys: AgentKeys, onRefused: 
   };
 }
 
-/** Returns why a message with a reused nonce is refused; undefined for a new nonce. */
 function findReusedNonce(
   keys: AgentKeys,
   message: UntrustedMessage,

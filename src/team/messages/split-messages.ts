@@ -31,7 +31,6 @@ export function createSplitter(format: Format | 'auto') {
     open = undefined;
     return done;
   };
-  /** Completes a line. */
   const take = (): RawMessage[] => {
     line++;
     const [text, wasCut] = [rest.replace(/\r$/, ''), isCut];

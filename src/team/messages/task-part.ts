@@ -73,7 +73,6 @@ export function checkQuestionCount({ questions }: TaskPart): Failed | undefined 
   return createPartFault('v5', 'kind', { code: 'E18', expected, received: `question ${questions + 1}` });
 }
 
-/** A request to one worker. */
 interface WorkerRequest {
   by: string;
   depth: number;

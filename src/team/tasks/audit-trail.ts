@@ -86,7 +86,6 @@ export function createAuditTrail({ store, file, clock }: AuditTrailOptions): Aud
     },
   };
 
-  /** Writes the lines that the file does not have yet, and one that was just added. */
   async function mend({ recent }: TrailEnd, isAdded: boolean): Promise<void> {
     const size = await file.size();
     for (const [at, { offset, line }] of recent.entries()) {
@@ -111,7 +110,6 @@ const isRecorded = ({ recent }: TrailEnd, { what, task, details }: AuditEvent): 
     return entry?.what === what && entry.task === task && entry.details.endedAt === details.endedAt;
   });
 
-/** Returns the end of the trail after one more entry. */
 function appendAuditEntry(before: TrailEnd, { event, at }: DatedEvent): TrailEnd {
   const { line, end } = buildNextEntry(before, event, at);
   const recent = [...before.recent, { offset: before.offset, line }].slice(-RECENT);

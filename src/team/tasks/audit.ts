@@ -62,7 +62,6 @@ const HASH = /,"hash":"([0-9a-f]{64})"\}$/;
 export const parseAuditEntry = (line: string): AuditEntry | undefined =>
   auditEntry.safeParse(readJsonDocument(line)).data;
 
-/** True if the hash in a line matches the rest of it. */
 function isTrue(line: string): boolean {
   const found = HASH.exec(line);
   return found !== null && sha256(`${line.slice(0, found.index)}}`) === found[1];

@@ -23,7 +23,6 @@ export interface HandoffContext {
 type HandoffResult =
   { task: Task; child: TaskDraft; to: string } | { error: TaskError; data: string; line: ExchangeLine };
 
-/** A part of a task: its depth, its worker, its tokens, and the capability asked for. */
 interface HandoffPart {
   depth: number;
   target: string | undefined;
@@ -91,7 +90,6 @@ const findWireId = (to: string | undefined, workers: HandoffContext['workers']):
 
 const DEEPEST = 5;
 
-/** Returns the code, the words and the DATA for a refused handoff. */
 function findRefusal(
   { depth: above, children, budget }: Task,
   { depth, target, share, call }: HandoffPart,

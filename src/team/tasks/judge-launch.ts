@@ -72,7 +72,6 @@ function onResult(task: Task, said: WorkerOutput, body: string, judging: Judging
   };
 }
 
-/** Returns the task with its budget reduced by the tokens counted. */
 function chargeUsage(task: Task, usage: TaskUsage | null): Task {
   const tokens = (usage?.inputTokens ?? 0) + (usage?.outputTokens ?? 0);
   return task.budget === null ? task : { ...task, budget: Math.max(0, task.budget - tokens) };
@@ -246,7 +245,6 @@ function onFailure(task: Task, failure: FailedLaunch, judging: Judging, said?: M
   return { task: failTask({ ...told, exchange: [...told.exchange, asked] }, error, judging.now) };
 }
 
-/** Decides if it is tried again, and by which worker. */
 function decideRetry(task: Task, failure: FailedLaunch, { now }: Judging): { task: Task; final: boolean } {
   const strategy = selectFailureStrategy(failure);
   const isMine = task.to !== null;

@@ -95,7 +95,6 @@ function mergeReportStatuses(reports: Report[], missing: readonly string[]): Rep
   return reports.length === 0 ? 'Failed' : 'Partial';
 }
 
-/** A label for which reports state different values. */
 interface ValueConflict {
   label: string;
   values: { value: string; from: string[] }[];

@@ -71,7 +71,6 @@ export function renderWorkerPrompt(prompting: WorkerPromptInput): string {
     .join('\n\n')}\n`;
 }
 
-/** Returns the variables for a template. */
 function buildPromptValues({ task, wire, lang, capabilities, limits, overview }: WorkerPromptInput) {
   const words = PROMPT_WORDS[lang];
   const forms = EXAMPLES[lang];

@@ -60,7 +60,6 @@ export const LONGEST_PAUSE_MS = 10 * MINUTE;
 const selectRecentTimes = (times: readonly number[] = [], now: number): number[] =>
   times.filter((at) => at > now - MINUTE && at <= now);
 
-/** Adds a launch of an agent, and drops those older than a minute. */
 function withLaunch(duty: Duty, id: string, limits: readonly RateLimit[], now: number): Duty {
   const launches: Duty['launches'] = {};
   for (const [key, times] of Object.entries(duty.launches)) {

@@ -64,7 +64,6 @@ function splitAtHeadings(lines: ReportLine[]): { heading: string; lines: string[
   return found;
 }
 
-/** Extracts the facts from the lines before the first part; returns the rest. */
 function readHead(report: Report, lines: string[], lang: Language): string {
   const rest = lines.filter((line) => {
     const [, label, value = ''] = /^\*\*([^*:]{1,60})\*\*: (.*)$/.exec(line.trimEnd()) ?? [];
@@ -106,7 +105,6 @@ function isTaken(report: Report, { label, value }: Fact, lang: Language): boolea
   return true;
 }
 
-/** Returns the items of a list, and the lines between them. */
 const parseReportItems = (lines: string[]): string[] =>
   lines.map((line) => foldLine(line).replace(/^[-*] /, '')).filter((item) => item !== '' && item !== '-');
 

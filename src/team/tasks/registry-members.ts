@@ -81,7 +81,6 @@ export function answerMemberQuery({ members }: Registry, message: Message): stri
   return `${shown.length === 0 ? '' : `agents=${shown.join(',')};`}count=${ids.length}${more}`;
 }
 
-/** Splits ids into pages that each fit into an answer. */
 function paginateIds(ids: readonly string[]): string[][] {
   const pages: string[][] = [];
   for (const id of ids) {

@@ -95,7 +95,6 @@ export function writeReport(report: Report, lang: Language = 'en'): string {
 const renderFactLine = (label: string, value: string | null): string[] =>
   value === null || foldLine(value) === '' ? [] : [`**${foldLine(label)}**: ${foldLine(value)}`];
 
-/** Returns a heading in one line, without closing `#` signs. */
 const toPlainHeading = (heading: string): string => withoutClosing(foldLine(heading)) || '…';
 
 function formatToolLines({ name, detail }: ToolUse): string[] {

@@ -90,7 +90,6 @@ function buildTaskSpan(task: Task, family: readonly Task[], parent: string | nul
   };
 }
 
-/** Returns the tool calls of a model during a launch, in order. */
 const buildCallSpans = ({ calls = [] }: TaskLaunch, parent: string): TraceSpan[] =>
   calls.map(({ tool, kind, ok, durationMs }, at) => ({
     id: `${parent}.${at + 1}`,

@@ -183,7 +183,6 @@ function negotiateLineVersion(message: Message): { version: Member['version']; a
   return version === 'v4' || version === 'v5' ? { version, answer } : undefined;
 }
 
-/** True if `max_depth` is valid or absent. */
 function isDepth(message: Message): boolean {
   const told = getJoinedDataText(message, 'max_depth');
   const depth = getDataNumber(message, 'max_depth');
@@ -230,7 +229,6 @@ const refuseWorker = (
     version,
   );
 
-/** Adds an answer to the sender, with the next number. */
 function addRegistryAnswer(
   registry: Registry,
   { from, to, task, priority, depth, context }: Message,

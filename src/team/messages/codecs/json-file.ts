@@ -81,7 +81,6 @@ function asMessage(json: JsonObject, content: JsonObject, metadata: JsonObject):
   };
 }
 
-/** Returns unknown keys by their path. */
 const collectUnknownKeys = (path: string, json: JsonObject, known: object): JsonObject =>
   Object.fromEntries(
     Object.entries(json).flatMap(([key, value]) =>

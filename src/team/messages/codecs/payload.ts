@@ -126,7 +126,6 @@ export function buildPayload(kind: EnvelopeKind, message: Message): JsonObject {
   }
 }
 
-/** Classifies an error by the tens digit of its V5 code. */
 function classifyErrorCode(code: string): (typeof ERROR_TYPES)[number] {
   if (code.startsWith('E1')) return 'validation';
   if (code.startsWith('E2')) return 'timeout';

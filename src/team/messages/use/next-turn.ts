@@ -182,7 +182,6 @@ export type WatcherNews =
   | { type: 'skipped'; message: Posted; why: string }
   | { type: 'failed'; message: Posted; why: string; attempt: number };
 
-/** How an agent has handled a message by itself. */
 type OwnHandling = 'answered' | Handled['as'];
 
 export interface AnsweringContext {

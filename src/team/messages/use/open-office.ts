@@ -129,7 +129,6 @@ export function createOffice(
   };
 }
 
-/** Reports and logs a message with an invalid signature. */
 const tellRefused =
   ({ warn, record }: Pick<Office, 'warn' | 'record'>): OnRefused =>
   async ({ channel, name }, { id, from, to, type }, why, isNew) => {

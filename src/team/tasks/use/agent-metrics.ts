@@ -68,7 +68,6 @@ async function findSilentAgents(app: App, workspace: Workspace, now: number): Pr
   return new Map([...gone.map((one): [string, string] => [one.agent_id, one.timestamp]), ...lost]);
 }
 
-/** Reads all tasks with their reports, oldest first. */
 async function readAllTaskReports(app: App, workspace: Workspace): Promise<ReportedTask[]> {
   const tasks = openTaskStore(app, workspace);
   const reports = reportFiles(workspace.project.root);

@@ -118,7 +118,6 @@ export async function beginLaunch(
   }
 }
 
-/** Makes the task wait for a person. */
 async function pauseForQuestion(
   { tasking }: SessionPlay,
   task: Task,
@@ -131,7 +130,6 @@ async function pauseForQuestion(
   return after;
 }
 
-/** True if the task is unchanged since it was read. */
 const isStillLaunchable = (now: Task, read: Task): boolean =>
   !isOver(now) && now.lease === null && now.launches.length === read.launches.length && now.question === null;
 
@@ -144,7 +142,6 @@ const toLaunchedTask = (
 
 const toReturnedPart = ({ exchange, state, error }: Task): ReturnedPart => ({ exchange, state, error });
 
-/** Returns why the task cannot be launched. */
 function findLaunchRefusal(
   task: Task,
   enclosed: Enclosure[] | { error: TaskError },

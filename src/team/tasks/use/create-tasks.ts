@@ -17,7 +17,6 @@ import type { Project } from '../../../core/store/local/project.ts';
 import { markTaskCancelled, isOver } from '../transitions.ts';
 import type { SessionPlay } from './session.ts';
 
-/** Opens a new session for the tasks of a command. */
 async function openSession(tasks: Tasks, plan: string | null): Promise<Session> {
   const { session: number } = await tasks.changeNumbers((numbers) => {
     const session = numbers.session + 1;
@@ -127,7 +126,6 @@ export async function createPlan(
   return session.id;
 }
 
-/** Returns the newest session created from this file. */
 async function findPlanSession(tasks: Tasks, path: string): Promise<Session | undefined> {
   const { session: last } = await tasks.numbers();
   for (let number = last; number > 0; number--) {

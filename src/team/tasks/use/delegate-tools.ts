@@ -126,7 +126,6 @@ function spawnTool(z: typeof Zod, orchestrating: OrchestratorContext, made: Task
   );
 }
 
-/** Runs one task from creation to end. */
 async function runDelegatedTask(
   orchestrating: OrchestratorContext,
   made: Task[],

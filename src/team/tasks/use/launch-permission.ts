@@ -58,7 +58,6 @@ export async function checkLaunchPermission(
   return { kind: 'stopped', task: after };
 }
 
-/** Collects everything that affects what runs. */
 function buildApprovalBinding(
   tasking: Tasking,
   task: Task,

@@ -61,7 +61,6 @@ async function playQueue(playing: SessionPlay, options: PlayOptions): Promise<vo
   }
 }
 
-/** Launches all tasks that can be launched now. */
 async function fill(
   playing: SessionPlay,
   running: Map<string, Promise<void>>,
@@ -122,7 +121,6 @@ async function lookAtOthers(playing: SessionPlay, running: Map<string, Promise<v
   }
 }
 
-/** True if waiting makes sense. */
 function canContinue({ queue }: SessionPlay, { until, signal }: PlayOptions): boolean {
   if (signal.aborted) return false;
   const all = queue.all();
@@ -228,7 +226,6 @@ async function open(
   return playing;
 }
 
-/** Closes a session when all its tasks are over. */
 async function close({ tasking, queue, session }: SessionPlay): Promise<void> {
   if (queue.all().some((task) => !isOver(task))) return;
   for (const task of await filterUnrecordedTasks(tasking, queue.all()))

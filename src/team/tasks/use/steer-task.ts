@@ -27,7 +27,6 @@ import {
 } from '../answer-question.ts';
 import { ORCHESTRATOR } from '../wire-lines.ts';
 
-/** A cancelled task, and the pending approvals of it and its parts. */
 interface CancelledTask {
   after: Task;
   approvals: string[];

@@ -106,7 +106,6 @@ export const toTaskDocuments = (
     return toTaskDocument(task, { ...task, approval, lease }, tasks, waiting?.get(task), w);
   });
 
-/** Returns the labels that no running heartbeat has. */
 const listMissingLabels = (waiting: readonly WaitsForHeartbeat[]): string[] => [
   ...new Set(waiting.map((one) => formatLabels(one.labels))),
 ];
