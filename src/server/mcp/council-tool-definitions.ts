@@ -2,7 +2,7 @@
 import type { ToolAnnotations } from '@modelcontextprotocol/server';
 import type { Fields } from '../../core/app/input/fields.ts';
 import { askFields } from '../../core/app/input/ask.ts';
-import { LOOK, OTHERS } from '../remote/call.ts';
+import { LAUNCH, LOOK, OTHERS } from '../remote/call.ts';
 import type { Call } from '../remote/call.ts';
 import { CouncilError } from '../../core/base/errors.ts';
 import { toOneLine } from '../../core/base/text.ts';
@@ -40,8 +40,6 @@ export const FIELDS = {
 export type CouncilTool = keyof typeof FIELDS;
 export const COUNCIL_TOOLS = Object.keys(FIELDS) as CouncilTool[];
 
-const PLAYS = { readOnly: false, idempotent: false, openWorld: true };
-
 type Effects = Pick<Call, 'readOnly' | 'idempotent' | 'openWorld'>;
 
 /** Returns the effects as protocol annotations, without default values. */
@@ -58,13 +56,13 @@ export const DESCRIPTIONS: Record<CouncilTool, { title: string; description: str
     title: 'Ask the council',
     description:
       'Use it for a decision that deserves several independent opinions, or when the user wants a council, a debate or a second opinion. Seats agents, has them answer blind, and returns the verdict, or after 50 s that they still deliberate: then call verdict.',
-    ...PLAYS,
+    ...LAUNCH,
   },
   verdict: {
     title: 'Get the verdict',
     description:
       'Use it after ask, until it gives the verdict: decision, how it came about, dissent, who was not heard, archive. Waits up to 50 s.',
-    ...PLAYS,
+    ...LAUNCH,
   },
   archives: {
     title: 'Read earlier councils',

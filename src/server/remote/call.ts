@@ -67,6 +67,12 @@ export interface Call {
 
 /** A read-only call. */
 export const LOOK = { readOnly: true, idempotent: true, openWorld: false };
+/** A call that changes something once, however often it is sent. */
+export const CHANGE = { readOnly: false, idempotent: true, openWorld: false };
+/** A call that changes something each time. */
+export const ADD = { readOnly: false, idempotent: false, openWorld: false };
+/** A call that launches programs each time. */
+export const LAUNCH = { readOnly: false, idempotent: false, openWorld: true };
 /** Description of paginated lists. */
 export const PAGES = 'A page at a time: nextCursor leads to the next one.';
 /** Warning for calls that return others' texts. */

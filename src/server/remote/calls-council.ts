@@ -1,12 +1,10 @@
 // Calls for councils and archives, as data.
-import { LOOK, OTHERS, PAGES } from './call.ts';
+import { ADD, CHANGE, LAUNCH, LOOK, OTHERS, PAGES } from './call.ts';
 import type { Call } from './call.ts';
 import { OWNER, TABLE, TEAM } from '../../core/app/app.ts';
 
 const DECISION = {
-  readOnly: false,
-  idempotent: false,
-  openWorld: false,
+  ...ADD,
   roles: OWNER,
   again: 'revision',
 } as const;
@@ -42,9 +40,7 @@ export const councilCalls = {
       'name',
     ],
     more: ['piped', 'reach', 'option', 'rule', 'control', 'budgetUsd', 'budgetTokens', 'lang'],
-    readOnly: false,
-    idempotent: false,
-    openWorld: false,
+    ...ADD,
     roles: TEAM,
     again: 'key',
   },
@@ -66,9 +62,7 @@ export const councilCalls = {
       'Use it in your turn, after view: contributes to the open phase, word for word. The result tells what was read; for what is missing respond again with replace.',
     fields: ['agent', 'text', 'agree', 'done', 'block', 'replace', 'name'],
     more: ['tour'],
-    readOnly: false,
-    idempotent: true,
-    openWorld: false,
+    ...CHANGE,
     roles: TABLE,
     again: 'key',
     who: 'agent',
@@ -96,9 +90,7 @@ export const councilCalls = {
       'One pass: closes phases that may close, launches the agents that have to answer, waits for them, records what they say. Comes back after 20 s at the latest, while they go on: call it again until archive is set.',
     fields: ['name', 'launch', 'untilIdle'],
     more: ['why'],
-    readOnly: false,
-    idempotent: false,
-    openWorld: true,
+    ...LAUNCH,
     roles: OWNER,
     // Due work is done only once.
     again: 'same',
@@ -128,9 +120,7 @@ export const councilCallsMore = {
     title: 'Record what turned out',
     description:
       'Records beside an archive which position turned out to be right: its number, none, or other. A later record replaces the one before, which is kept.',
-    readOnly: false,
-    idempotent: true,
-    openWorld: false,
+    ...CHANGE,
     roles: OWNER,
     again: 'same',
   },

@@ -1,7 +1,7 @@
 // Calls for remote clients, as data, from which MCP tools and the HTTP API are built.
 import type { Field, Fields, Raw } from '../../core/app/input/fields.ts';
 import type { Filled } from '../json-schema.ts';
-import { LOOK, MESSAGES, PAGES } from './call.ts';
+import { ADD, CHANGE, LAUNCH, LOOK, MESSAGES, PAGES } from './call.ts';
 import type { Call } from './call.ts';
 import { councilCalls, councilCallsMore } from './calls-council.ts';
 import { OWNER, TEAM } from '../../core/app/app.ts';
@@ -14,9 +14,7 @@ import { teamUseCases } from '../../team/use-cases.ts';
 
 /** A change that agents make for themselves: they name themselves, and repeating it has no further effect. */
 const OWN_CHANGE = {
-  readOnly: false,
-  idempotent: true,
-  openWorld: false,
+  ...CHANGE,
   roles: TEAM,
   again: 'same',
   who: 'as',
@@ -28,9 +26,7 @@ const messageCalls = {
     description:
       'Sends a message to an agent, all, human or supervisor. Say in `from` who you are, and the recipient in `to`.',
     needs: ['to', 'from'],
-    readOnly: false,
-    idempotent: false,
-    openWorld: false,
+    ...ADD,
     roles: TEAM,
     again: 'adds',
     who: 'from',
@@ -89,9 +85,7 @@ const messageCalls = {
     // Watching clients poll; those that wait for the result call play again.
     actions: { watch: [] },
     light: ['list', 'show', 'log'],
-    readOnly: false,
-    idempotent: false,
-    openWorld: true,
+    ...LAUNCH,
     roles: TEAM,
     again: 'adds',
   },
@@ -105,12 +99,8 @@ const messageCalls = {
   release: {
     title: 'Release files',
     description: 'Gives up reservations: those named, or all of yours.',
-    readOnly: false,
+    ...OWN_CHANGE,
     idempotent: false,
-    openWorld: false,
-    roles: TEAM,
-    again: 'same',
-    who: 'as',
   },
   reservations: {
     title: 'See who works where',
@@ -135,10 +125,8 @@ const messageCalls = {
 } satisfies Record<string, Call>;
 
 const WORKER = {
-  readOnly: false,
-  idempotent: true,
+  ...CHANGE,
   again: 'same',
-  openWorld: false,
   roles: ['worker'],
   tool: false,
 } as const;
