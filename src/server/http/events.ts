@@ -151,7 +151,7 @@ function createEventStream(
   let pulledAt = performance.now();
   let control: ReadableStreamDefaultController<Uint8Array>;
   const unfollow = hints.follow((change) => {
-    if (!isFollowed(following, change)) return isFollowedChange(following, change) ? finish() : undefined;
+    if (!isFollowed(following, change)) return following.name === change.name ? finish() : undefined;
     add(change);
     wake();
     return undefined;
@@ -202,8 +202,6 @@ function createEventStream(
     { highWaterMark: 0 },
   );
 }
-
-const isFollowedChange = ({ name }: Following, change: CouncilChange): boolean => name === change.name;
 
 /** A seat receives only changes of its own council, not of a later one with the same name. */
 const isFollowed = ({ name, conversationId }: Following, change: CouncilChange): boolean =>

@@ -63,7 +63,12 @@ export async function lease(app: App, input: LeaseInput): Promise<Result<LeaseDo
         if (launches.length >= input.most) return;
         const lent = await lendLaunch(ports, one.state, one.participant, { onProgress });
         if (!lent) continue;
-        await recordLaunchOwner(app, ports, lent);
+        // Binds the launch to the worker's token.
+        await recordLentLaunch(
+          ports.privateFiles,
+          { conversationId: lent.state.conversationId, lease: lent.lease.id },
+          { token: getCallerTokenId(app), participant: lent.participant, tour: lent.state.tour },
+        );
         launches.push(await buildLentLaunch(ports, lent));
       }
     },
@@ -85,18 +90,6 @@ const listLaunchableSeats = (snapshots: readonly Snapshot[]) =>
     awaited(state)
       .filter((id) => getSeat(state, id).runner !== 'human')
       .map((participant) => ({ state, participant })),
-  );
-
-/** Binds the launch to the worker's token. */
-const recordLaunchOwner = (
-  app: App,
-  ports: HeartbeatPorts,
-  { state, participant, lease: held }: LaunchLoan,
-): Promise<void> =>
-  recordLentLaunch(
-    ports.privateFiles,
-    { conversationId: state.conversationId, lease: held.id },
-    { token: getCallerTokenId(app), participant, tour: state.tour },
   );
 
 async function buildLentLaunch(ports: HeartbeatPorts, lent: LaunchLoan): Promise<LentLaunch> {

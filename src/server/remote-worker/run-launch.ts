@@ -177,7 +177,7 @@ const formatLostLine = ({ participant }: LentLaunch, { note }: ReturnedLaunch, w
 function buildLaunchPayload(launch: LentLaunch, result: LaunchReport, { part, asks }: AnswerPart): Payload {
   const { lease, name, conversationId, tour, participant } = launch;
   const common = { lease, name, conversationId, tour, participant, ...toUsageFields(result), part };
-  const text = result.ok ? tryDecodeAnswer(result.output) : undefined;
+  const text = result.ok ? ignoreRefusal(() => decodeText(result.output, 'The answer')) : undefined;
   if (text !== undefined) return { name: 'record', input: { ...common, asks, text } };
   const reason = result.ok ? 'its answer is no UTF-8 text' : (result.reason ?? 'it failed');
   const brief = result.ok ? reason : (result.safeReason ?? 'it failed');
@@ -201,10 +201,6 @@ export const toFailureFields = (
   ...(stderrTail !== '' && { stderr: stderrTail }),
   ...(retryAfterMs !== null && { retryAfterMs: Math.round(retryAfterMs) }),
 });
-
-function tryDecodeAnswer(output: Buffer): string | undefined {
-  return ignoreRefusal(() => decodeText(output, 'The answer'));
-}
 
 function tell(
   { app }: RemoteWorker,

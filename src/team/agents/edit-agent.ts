@@ -103,9 +103,9 @@ export async function editAgentFile(app: App, id: string, input: AgentsInput): P
   // Verifies that the result can be read before it is written.
   const after = parseAgent(text, path, 'project');
   if (settings.tools !== undefined) requireKnownTools(after);
-  const changed = listEditableKeys(after).filter(
-    (key) => JSON.stringify(after[key]) !== JSON.stringify(agent[key]),
-  );
+  const changed = (Object.keys(after) as (keyof Agent)[])
+    .filter((key) => key !== 'path' && key !== 'source')
+    .filter((key) => JSON.stringify(after[key]) !== JSON.stringify(agent[key]));
   if (text !== before) replaceAgentFile(workspace.project, path, text);
   trustSeated(app, workspace.project.root, [after]);
   if (changed.length > 0) await forgetFailures(workspace, id);
@@ -115,9 +115,6 @@ export async function editAgentFile(app: App, id: string, input: AgentsInput): P
 /** Clears the failures of a changed agent, so that it is tried again at once. */
 export const forgetFailures = (workspace: Workspace, id: string): Promise<void> =>
   openProjectHealth(workspace).change(id, () => ({ next: undefined, result: undefined }));
-
-const listEditableKeys = (agent: Agent): (keyof Agent)[] =>
-  (Object.keys(agent) as (keyof Agent)[]).filter((key) => key !== 'path' && key !== 'source');
 
 /** By the keys of the file. An empty text removes its key. */
 function collectGivenSettings(input: AgentsInput): Record<string, unknown> {

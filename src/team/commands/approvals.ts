@@ -14,14 +14,11 @@ export const performApprovals: Command<ApprovalsInput> = async (cli, input) => {
   const result = await performHereOrAtServer(
     cli,
     () => manageApprovals(cli, input),
-    () => ({ action: resolveApprovalAction(input) }),
+    // An id alone means `show`.
+    () => ({ action: input.action === 'list' && input.id !== undefined ? 'show' : input.action }),
   );
   return toTextOutcome(result, await renderApprovalsResult(result, Date.now()));
 };
-
-/** An id alone means `show`. */
-const resolveApprovalAction = ({ action, id }: ApprovalsInput): ApprovalsResult['action'] =>
-  action === 'list' && id !== undefined ? 'show' : action;
 
 async function renderApprovalsResult(result: ApprovalsResult, now: number): Promise<string> {
   if (result.action === 'list') return foldForTerminal(renderApprovalsList(result.document.approvals, now));

@@ -79,7 +79,7 @@ export function writeReport(report: Report, lang: Language = 'en'): string {
     ...head,
     ...section(words.results, containHeadings(report.results)),
     ...report.sections.flatMap(({ heading, body }) =>
-      section(toPlainHeading(heading), containHeadings(body)),
+      section(withoutClosing(foldLine(heading)) || '…', containHeadings(body)),
     ),
     ...list(words.tools, report.tools.flatMap(formatToolLines)),
     ...list(words.mcp, report.mcp.flatMap(formatToolLines)),
@@ -94,8 +94,6 @@ export function writeReport(report: Report, lang: Language = 'en'): string {
 
 const renderFactLine = (label: string, value: string | null): string[] =>
   value === null || foldLine(value) === '' ? [] : [`**${foldLine(label)}**: ${foldLine(value)}`];
-
-const toPlainHeading = (heading: string): string => withoutClosing(foldLine(heading)) || '…';
 
 function formatToolLines({ name, detail }: ToolUse): string[] {
   const [called, used] = [foldLine(name).replaceAll('`', "'"), foldLine(detail)];

@@ -7,7 +7,6 @@ import type { CircuitBreaker } from '../../../core/heartbeat/launch/circuit-brea
 import { estimatePromptTokens } from '../prompt.ts';
 import type { Enclosure } from '../prompt.ts';
 import { selectLaunchLine } from '../build-lines.ts';
-import type { ReturnedPart } from '../build-lines.ts';
 import type { ExchangeLine, Task, TaskError, TaskLease } from '../task.ts';
 import {
   failTask,
@@ -78,9 +77,8 @@ export async function beginLaunch(
     await care.giveBack();
     return { not: await pauseForQuestion(playing, task, begun.asks) };
   }
-  const returned = child && toReturnedPart(child);
   await numbers.prepare(1);
-  const { line, isNew } = selectLaunchLine(ready, { wire, returned }, clock.now(), numbers.next);
+  const { line, isNew } = selectLaunchLine(ready, { wire, returned: child }, clock.now(), numbers.next);
 
   const id = tasking.random.uuid();
   const limit = Math.min(task.timeout ?? Infinity, agent.timeout);
@@ -139,8 +137,6 @@ const toLaunchedTask = (
   lines: readonly ExchangeLine[],
   now: number,
 ): Task => withLines({ ...startLaunch(task, how, now), waitsFor: null }, lines);
-
-const toReturnedPart = ({ exchange, state, error }: Task): ReturnedPart => ({ exchange, state, error });
 
 function findLaunchRefusal(
   task: Task,
