@@ -9,7 +9,7 @@ import type { App } from '../core/app/app.ts';
 import { loadAgents } from '../core/app/load-agents.ts';
 import { openWorkspaceHere } from '../core/app/workspace.ts';
 import { CouncilError } from '../core/base/errors.ts';
-import { fill } from '../core/base/words/words.ts';
+import { fill, isYes } from '../core/base/words/words.ts';
 import type { Language } from '../core/base/words/words.ts';
 import { openRepository } from './repository.ts';
 import { createGitHubCaller, requireAnswer } from './github/call-gh.ts';
@@ -49,8 +49,7 @@ export async function publishReview(
   const words = loadReviewWords(lang);
   const say = words.comment;
   const question = `${describeVerdict(review, words)}\n${fill(say.mayPost, { number })}`;
-  if (!yes && !/^\s*(?:y(?:es)?|o(?:ui)?)\s*$/i.test((await app.ask?.(question)) ?? ''))
-    return [say.unposted];
+  if (!yes && !isYes((await app.ask?.(question)) ?? '')) return [say.unposted];
   const { top } = await openRepository(app);
   const secrets = await listSecrets(app);
   const { summary, lines, refused, body } = await postReview(createGitHubCaller(top, app.env), review, {

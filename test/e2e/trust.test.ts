@@ -475,7 +475,7 @@ async function asked(
   let isAnswered = false;
   child.stdout.on('data', (bytes: Buffer) => {
     screen += bytes.toString();
-    if (isAnswered || !screen.includes('Trust this? [y/N]')) return;
+    if (isAnswered || !/Trust this\? \[y\/N\]|Approuver \? \[o\/N\]/.test(screen)) return;
     isAnswered = true;
     child.stdin.write(answer);
   });
@@ -500,6 +500,15 @@ describe.runIf(HAS_TERMINAL).concurrent('on a terminal', () => {
     expect(ran()).toEqual(['ada', 'notify']);
     const again = await asked(clone, ['run', 'Again?', '--mode', 'synthesis'], 'n\n');
     expect(again).toMatchObject({ code: 0, screen: expect.not.stringContaining('Trust this?') as string });
+  });
+
+  it('asks in French where the project is French, and takes oui', async () => {
+    const { clone, ran } = await hostile();
+    clone.env.LC_ALL = 'fr_FR.UTF-8';
+    const yes = await asked(clone, ['run', '--resume'], 'oui\n');
+    expect(yes.screen).toContain('Cela s’exécuterait avec vos droits :');
+    expect(yes.code).toBe(0);
+    expect(ran()).toEqual(['ada', 'notify']);
   });
 
   long('fault 15: asks at council trust, and takes Ctrl-C for no', async () => {

@@ -1,5 +1,6 @@
 // Answers recorded on another machine that exist only in conflict copies of a file-sync program.
 import { CouncilError, ignoreRefusal } from '../base/errors.ts';
+import { isYes } from '../base/words/words.ts';
 import { quoteShellWord, formatCount, toOneLine } from '../base/text.ts';
 import { parse, readStamp } from '../council/document/document.ts';
 import type { PhaseName } from '../council/state/allowed-values.ts';
@@ -125,7 +126,7 @@ export async function adoptAside(
     });
   const isBlind = isBlindNow(council.state);
   const added = answers.map((answer) => describeAdded(answer, isBlind)).join('\n');
-  const isAgreed = app.ask ? /^\s*y(es)?\s*$/i.test(await app.ask(`${added}\nTake this over? [y/N] `)) : true;
+  const isAgreed = app.ask ? isYes(await app.ask(`${added}\nTake this over? [y/N] `)) : true;
   if (!isAgreed)
     throw new CouncilError('failed', 'Nothing was taken over.', {
       hint: `See it again: council status --name ${name}`,

@@ -1,7 +1,7 @@
 // Prepares a folder as a project and opens its workspace; use case `init`.
 import { existsSync } from 'node:fs';
 import { CouncilError } from '../base/errors.ts';
-import { fill, loadWords } from '../base/words/words.ts';
+import { fill, isYes, loadWords } from '../base/words/words.ts';
 import type { Language } from '../base/words/words.ts';
 import { addAgentFile } from '../store/local/agent-files.ts';
 import { listFolderNames } from '../store/local/disk.ts';
@@ -70,7 +70,7 @@ export async function confirmFolder(app: App, root: string, { yes }: { yes: bool
     `  .gitattributes, .gitignore   ${w.git}`,
     w.goOn,
   ].join('\n');
-  if (/^\s*(y(es)?|o(ui)?)\s*$/i.test(await app.ask(what))) return;
+  if (isYes(await app.ask(what))) return;
   throw new CouncilError('failed', 'Nothing was changed.', {
     hint: 'Run it in a folder of its own, or name one with --root. With --yes nobody is asked.',
   });

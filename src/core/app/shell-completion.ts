@@ -3,6 +3,7 @@ import fs from 'node:fs';
 import { homedir } from 'node:os';
 import { basename, dirname, join } from 'node:path';
 import { CouncilError } from '../base/errors.ts';
+import { isYes } from '../base/words/words.ts';
 import { makeDir, replacePath, unlinkIfThere, writeNew } from '../store/local/disk.ts';
 import { readBytes } from '../store/local/read.ts';
 import type { App, Result } from './app.ts';
@@ -77,7 +78,7 @@ async function isAgreed(
 ): Promise<boolean> {
   if (!ask) return false;
   for (const line of [`${file} needs these lines:`, ...lines.map((one) => `  ${one}`)]) note(line);
-  return /^\s*y(es)?\s*$/i.test(await ask(`Add them? [y/N] `));
+  return isYes(await ask('Add them? [y/N] '));
 }
 
 interface Places {

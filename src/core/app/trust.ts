@@ -11,6 +11,7 @@ import type { Agent } from '../agents/agent.ts';
 import type { AgentRegistry } from '../agents/registry.ts';
 import { iso } from '../base/clock.ts';
 import { CouncilError } from '../base/errors.ts';
+import { isYes } from '../base/words/words.ts';
 import { toOneLine } from '../base/text.ts';
 import { hasProjectFiles, isClone } from '../store/local/git.ts';
 import { isProject, readTextFile } from '../store/local/project.ts';
@@ -167,7 +168,7 @@ export async function confirmRunnables(
   ];
   // Part of the question, so it is always shown.
   const answer = await app.ask([...lines, 'Trust this? [y/N] '].join('\n'));
-  if (!/^\s*y(es)?\s*$/i.test(answer))
+  if (!isYes(answer))
     throw new CouncilError('untrusted', 'Nothing was trusted.', {
       hint: 'Nothing was run either. Look at the files that are named above, then: council trust',
       details: { untrusted: untrusted.map(toWaitingDocument) },

@@ -4,7 +4,7 @@ import { styleForOutput } from '../base/terminal.ts';
 import { measureUptime, createInterruptedError } from '../app/app.ts';
 import type { App, Result } from '../app/app.ts';
 import { createQuietTeller } from '../app/progress.ts';
-import { printError } from './print.ts';
+import { loadRefusalTranslator, printError } from './print.ts';
 import { foldForTerminal, isTerminal, onLostReader, writeOut } from './stdout.ts';
 import { readPiped, readStdin } from './stdin.ts';
 
@@ -71,9 +71,11 @@ export function createProcessCli(options: {
       if (options.json || !process.stdin.isTTY || !process.stderr.isTTY) return undefined;
       return async (question: string) => {
         const { askOnTerminal } = await import('./ask.ts');
-        const words = question.trimEnd();
+        const { readErrorLanguage } = await import('../app/language.ts');
+        const asked = (await loadRefusalTranslator(await readErrorLanguage(process.argv)))(question);
+        const words = asked.trimEnd();
         const folded = await foldForTerminal(words, 'stderr');
-        return askOnTerminal(folded + question.slice(words.length), interruption());
+        return askOnTerminal(folded + asked.slice(words.length), interruption());
       };
     },
   };

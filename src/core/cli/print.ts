@@ -78,11 +78,14 @@ export async function tellError(
 ): Promise<number> {
   if (json) return printError(thrown, json);
   const error = asCouncilError(thrown);
-  const translate =
-    lang === 'fr' ? (await import('../base/words/refusals.ts')).toFrenchRefusal : (text: string) => text;
+  const translate = await loadRefusalTranslator(lang);
   writeOut(`${await foldForTerminal(formatErrorLines(error, translate), 'stderr')}\n`, 2);
   return error.exitCode;
 }
+
+/** Refusals and questions are English in the code. */
+export const loadRefusalTranslator = async (lang: Language): Promise<(text: string) => string> =>
+  lang === 'fr' ? (await import('../base/words/refusals.ts')).toFrenchRefusal : String;
 
 function formatErrorLines(
   { message, hint, details }: CouncilError,

@@ -9,6 +9,7 @@ import { renderAgent } from '../../core/agents/render-agent.ts';
 import { pickWorkSettings } from '../../core/agents/work-settings.ts';
 import { createCommandFinder } from '../../core/agents/runners/find-command.ts';
 import { CouncilError } from '../../core/base/errors.ts';
+import { isYes } from '../../core/base/words/words.ts';
 import type { Member } from '../tasks/registry-members.ts';
 import { addAgentFile, removeAgentFile } from '../../core/store/local/agent-files.ts';
 import type { AgentCondition } from '../tasks/agent-metrics.ts';
@@ -189,7 +190,7 @@ async function add(app: App, given: AgentsInput) {
 
 async function remove(app: App, id: string, yes: boolean) {
   const { workspace, agent } = await requireOwnAgent(app, id);
-  const isSure = yes || (app.ask && /^\s*y(es)?\s*$/i.test(await app.ask(`Remove ${agent.path}? [y/N] `)));
+  const isSure = yes || (app.ask && isYes(await app.ask(`Remove ${agent.path}? [y/N] `)));
   if (!isSure)
     throw new CouncilError(app.ask ? 'failed' : 'usage', 'Nothing was removed.', {
       hint: `Remove it without being asked: council agents remove ${id} --yes`,

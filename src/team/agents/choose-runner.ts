@@ -14,7 +14,7 @@ import { loadAgents } from '../../core/app/workspace.ts';
 import type { Workspace } from '../../core/app/workspace.ts';
 import { CouncilError } from '../../core/base/errors.ts';
 import { findNearest } from '../../core/base/unknown-name.ts';
-import { fill, loadWords } from '../../core/base/words/words.ts';
+import { fill, isYes, loadWords } from '../../core/base/words/words.ts';
 
 const KNOWN_NAMES = [...new Set<string>([...PRESETS, ...LOCAL_SERVERS])];
 
@@ -64,7 +64,7 @@ export async function chooseRunner(
     return { ...input, runner: 'human' };
   }
   const answer = await app.ask?.(`Is ${id} a person, who answers in a terminal or a browser? [y/N] `);
-  if (/^\s*y(es)?\s*$/i.test(answer ?? '')) return { ...input, runner: 'human' };
+  if (isYes(answer ?? '')) return { ...input, runner: 'human' };
   throw createUnknownSpeakerError(id);
 }
 

@@ -1,5 +1,5 @@
 // Asks before starting a council that may cost more than its project's threshold.
-import { formatMoney, loadWords } from '../../base/words/words.ts';
+import { formatMoney, isYes, loadWords } from '../../base/words/words.ts';
 import type { Config } from '../../base/config.ts';
 import { CouncilError } from '../../base/errors.ts';
 import type { App } from '../app.ts';
@@ -30,8 +30,7 @@ export async function askFirst(
   const hint = 'Go on without being asked: --yes. See what it is made of: --dry-run';
   if (!app.ask) throw new CouncilError('usage', `${may} Nobody is here to be asked.`, { hint });
   const answer = await app.ask(`${may}\nStart it? [y/N] `);
-  if (!/^\s*(y(es)?|o(ui)?)\s*$/i.test(answer))
-    throw new CouncilError('usage', `Not started: ${may}`, { hint });
+  if (!isYes(answer)) throw new CouncilError('usage', `Not started: ${may}`, { hint });
 }
 
 /** Formats a cost for texts that are only in English. */

@@ -90,12 +90,21 @@ export const REFUSALS: readonly FrenchRow[] = [
     'Un modèle se place derrière son programme, comme claude:opus, ou son fournisseur, comme mistral/mistral-large-latest.',
   ],
   [
+    'Models of this family are asked through {program}: --agents {id}, or {model} for one of them.',
+    'Les modèles de cette famille s’interrogent par {program} : --agents {id}, ou {model} pour l’un d’eux.',
+  ],
+  [
     '{name} is a persona: a program or a model plays it.',
     '{name} est un persona : un programme ou un modèle le joue.',
   ],
   [
     'To put the last question to a debate: {command}.',
     'Pour soumettre la dernière question à un débat : {command}.',
+  ],
+  ['To put its question to a debate: {command}.', 'Pour soumettre sa question à un débat : {command}.'],
+  [
+    '{name} names the newest archive, and is no question.',
+    '{name} désigne la dernière archive, et n’est pas une question.',
   ],
   ['To ask further: {command}', 'Pour interroger plus loin : {command}'],
   ['Archives have no numbers.', 'Les archives n’ont pas de numéro.'],
@@ -113,6 +122,32 @@ export const REFUSALS: readonly FrenchRow[] = [
   ],
   ['Ids have no spaces or capitals.', 'Un identifiant n’a ni espace ni majuscule.'],
   ['Try: {command}', 'Essayez : {command}'],
+  // questions on a terminal
+  [
+    'Nobody has trusted this in {folder}. It would run with your rights:',
+    'Personne n’a encore approuvé ceci dans {folder}. Cela s’exécuterait avec vos droits :',
+  ],
+  ['Trust this? [y/N] ', 'Approuver ? [o/N] '],
+  ['Nothing was trusted.', 'Rien n’a été approuvé.'],
+  ['Nothing was run either.', 'Rien n’a été lancé non plus.'],
+  [
+    'Look at the files that are named above, then: {command}',
+    'Regardez les fichiers nommés ci-dessus, puis : {command}',
+  ],
+  [
+    'This may cost about {cost} ({launches} launches), more than {most} (askAboveUsd in COUNCIL.md).',
+    'Cela peut coûter environ {cost} ({launches} lancements), plus que {most} (askAboveUsd dans COUNCIL.md).',
+  ],
+  ['Start it? [y/N] ', 'Commencer ? [o/N] '],
+  ['Remove {file}? [y/N] ', 'Supprimer {file} ? [o/N] '],
+  ['Nothing was removed.', 'Rien n’a été supprimé.'],
+  ['Remove it without being asked: {command}', 'Pour supprimer sans question : {command}'],
+  ['Add them? [y/N] ', 'Les ajouter ? [o/N] '],
+  ['Take this over? [y/N] ', 'Reprendre ceci ? [o/N] '],
+  [
+    'Is {name} a person, who answers in a terminal or a browser? [y/N] ',
+    '{name} est-il une personne, qui répond dans un terminal ou un navigateur ? [o/N] ',
+  ],
 ];
 
 /** The same text in French. */

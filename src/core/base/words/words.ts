@@ -64,3 +64,6 @@ export function fill(template: string, values: Record<string, string | number>):
 /** As gettext reads it: LC_ALL before LC_MESSAGES before LANG. */
 export const readLocale = ({ LC_ALL, LC_MESSAGES, LANG }: NodeJS.ProcessEnv): Language =>
   /^fr(?:[_.@-]|$)/i.test(LC_ALL || LC_MESSAGES || LANG || '') ? 'fr' : 'en';
+
+/** Whether an answer to a question that ends in [y/N] or [o/N] is yes: in either language, since both are typed. */
+export const isYes = (answer: string): boolean => /^\s*(y(es)?|o(ui)?)\s*$/i.test(answer);
