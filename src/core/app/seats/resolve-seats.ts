@@ -14,6 +14,7 @@ import { CouncilError } from '../../base/errors.ts';
 import { isId, slug } from '../../base/ids.ts';
 import { createUnknownNameError } from '../../base/unknown-name.ts';
 import { fill, loadWords } from '../../base/words/words.ts';
+import { findModelFamily } from '../../council/vote/independence.ts';
 import type { Language } from '../../base/words/words.ts';
 import { addAgent, findPrograms, toDetectedAgent } from '../seat-programs.ts';
 import { mayAddAgents } from '../app.ts';
@@ -180,9 +181,19 @@ function createUnknownError(
     ? `${program.title} is not on PATH (install it: ${program.install}). Seat it all the same: council agents add ${name} --runner ${name}.`
     : PROVIDER_NAMES.some((one) => one === name)
       ? `Behind a provider and a slash stands the model, as in ${name}/MODEL.`
-      : 'A model stands behind its program, as in claude:opus, or its provider, as in mistral/mistral-large-latest.';
+      : explainModel(name);
   const ids = [...registry.listOwn().map(({ id }) => id), ...installed.map((one) => one.program.preset)];
   return createUnknownNameError('agent', name, [...new Set(ids)], why);
+}
+
+/** Says which program asks models of the same family as the name, such as "gpt" or "opus". */
+function explainModel(name: string): string {
+  const family = findModelFamily(name);
+  const program =
+    family === null ? undefined : PROGRAMS.find(({ preset }) => findModelFamily(preset) === family);
+  return program
+    ? `Models of this family are asked through ${program.title}: --agents ${program.preset}, or ${program.preset}:MODEL for one of them.`
+    : 'A model stands behind its program, as in claude:opus, or its provider, as in mistral/mistral-large-latest.';
 }
 
 /** Returns the id of an agent for this seat: an existing one made from the same parts, otherwise a planned one. */
