@@ -75,6 +75,9 @@ describe.concurrent('council ask without a terminal', () => {
     addSpeaker(project, 'cem', { any: { say: answer('Rent it', 'It is for a year.') } });
     const after = await project.council(['ask', '--after', 'last', 'And on mobile?', '--json']);
     expect(after.code).toBe(0);
+    expect(after.stderr).toMatch(
+      /^Asked after conseils\/\S+\.md: its question and outcome go with this one\.$/m,
+    );
     const prompts = launches(project).slice(-2);
     expect(prompts.map(({ id }) => id).sort()).toEqual(['ada', 'bob']);
     for (const { input } of prompts) expect(input).toContain('"Build it"');

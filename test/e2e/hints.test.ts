@@ -6,6 +6,30 @@ import type { Responded, Started, Status } from '../helpers/documents.ts';
 import { addAgent } from '../helpers/speakers.ts';
 
 describe.concurrent('what an error says to do next', () => {
+  it('leads from the name of a model or its maker to the program that asks it', async () => {
+    const project = await newProject();
+    const say = async (seat: string): Promise<string> =>
+      (await project.council(['ask', 'Why?', '--agents', seat])).stderr;
+    expect(await say('gpt')).toContain('--agents codex, or codex:MODEL for one of them.');
+    expect(await say('sonnet')).toContain('--agents claude, or claude:MODEL for one of them.');
+    expect(await say('qwen')).toContain('A model stands behind its program');
+  });
+
+  it('takes no name of the newest archive for a question', async () => {
+    const project = await newProject();
+    for (const args of [
+      ['debate', 'last'],
+      ['ask', 'latest'],
+    ]) {
+      const { code, stderr } = await project.council(args);
+      expect(code).toBe(2);
+      expect(stderr).toContain('To put its question to a debate: council rerun last.');
+    }
+    expect(fs.readdirSync(join(project.root, 'memory/shared'))).not.toContainEqual(
+      expect.stringMatching(/\.md$/),
+    );
+  });
+
   it('names the option that was wrong, as it is written', async () => {
     const project = await newProject();
     const { code, stderr } = await project.council(['start', 'x', '--budget-usd', 'abc']);

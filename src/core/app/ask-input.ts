@@ -21,6 +21,7 @@ export async function toRunInput(app: App, input: AskedInput, view: { choose?: u
   const { debate, synthesis, me, after, hold, notes, ...given } = input;
   const holds = view.choose !== undefined && !debate && !synthesis;
   const precedent = after === undefined ? undefined : await readPrecedent(app, after);
+  if (precedent) app.note(`Asked after ${precedent.path}: its question and outcome go with this one.`);
   const extent: CouncilExtent = {
     isAsked: true,
     reach: debate ? 'debate' : synthesis ? 'synthesis' : 'answers',

@@ -51,12 +51,11 @@ export async function readQuestion(app: App, input: StartInput): Promise<Council
       hint: 'Start one with: council ask "QUESTION"',
     });
   throw new CouncilError('usage', 'A council needs a question.', {
-    hint:
-      input.brief === undefined && !brief
-        ? isRemote(app)
-          ? 'Give it as topic, in a sentence.'
-          : 'Give it as the argument, "Where do we host?", in a file, question.md, or on stdin.'
-        : 'The brief has no heading. Give it one, such as "# Where do we host?", or pass the question as the argument.',
+    hint: !brief?.trim()
+      ? isRemote(app)
+        ? 'Give it as topic, in a sentence.'
+        : 'Give it as the argument, "Where do we host?", in a file, question.md, or on stdin.'
+      : 'The brief has no heading. Give it one, such as "# Where do we host?", or pass the question as the argument.',
   });
 }
 

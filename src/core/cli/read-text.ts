@@ -1,7 +1,9 @@
 // Reads long texts from a file, stdin or the editor.
 import type { DocumentField, EditorDraft, Fields, GivenText, Raw } from '../app/input/fields.ts';
 import { isGivenFile, readGivenFile } from '../app/given-file.ts';
+import { CouncilError } from '../base/errors.ts';
 import { toOneLine } from '../base/text.ts';
+import { isNewest } from '../base/unknown-name.ts';
 import type { Cli } from './io.ts';
 import { isPiped } from './stdin.ts';
 
@@ -37,6 +39,7 @@ export function takeFileArguments(cli: Cli, fields: Fields, raw: Raw): Raw {
       return takeFileArguments(cli, fields, { ...raw, [name]: file, files: undefined });
     const word = raw[name];
     if (typeof word !== 'string') continue;
+    if (isNewest(word)) throw createNoQuestionError(word);
     if (word === '-') return { ...raw, [name]: undefined, [field.file]: word };
     // Reading a missing file reports that; its name is hardly a question.
     const isFileName = !/\s/.test(word) && TEXT_FILE.test(word);
@@ -46,6 +49,11 @@ export function takeFileArguments(cli: Cli, fields: Fields, raw: Raw): Raw {
   }
   return raw;
 }
+
+const createNoQuestionError = (word: string): CouncilError =>
+  new CouncilError('usage', `${JSON.stringify(word)} names the newest archive, and is no question.`, {
+    hint: 'To put its question to a debate: council rerun last. To ask further: council ask --after last "QUESTION"',
+  });
 
 const TEXT_FILE = /\.(?:md|markdown|txt)$/i;
 
