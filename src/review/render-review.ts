@@ -40,7 +40,7 @@ export function renderPieces(
       ],
     })),
     after:
-      leftOut.length === 0 ? '' : `## ${say.notReviewed}\n\n${leftOut.map(renderLeftOut(words)).join('\n')}`,
+      leftOut.length === 0 ? '' : `## ${say.notReviewed}\n\n${renderLeftOutLines(leftOut, words).join('\n')}`,
   };
 }
 
@@ -76,10 +76,20 @@ function listLinesAround({ file, side, start, end }: Place, files: readonly Diff
   return lines.slice(from, to).map((line) => ({ ...line, isMeant: isMeant(line) }));
 }
 
-const renderLeftOut =
-  (words: ReviewWords) =>
-  (one: LeftOut): string =>
-    `- \`${formatPath(one.path)}\`: ${explainLeftOut(one, words)}`;
+/** One line each; files left out for the same reason share one if there are many. */
+function renderLeftOutLines(leftOut: readonly LeftOut[], words: ReviewWords): string[] {
+  const alike = Map.groupBy(leftOut, (one) => (one.files === undefined ? one.reason : one));
+  return [...alike.values()].flatMap((group) => {
+    const paths = group.map(({ path }) => `\`${formatPath(path)}\``);
+    const { reason } = group[0]!;
+    if (group.length <= MOST_ALIKE)
+      return group.map((one, at) => `- ${paths[at]}: ${explainLeftOut(one, words)}`);
+    const named = paths.slice(0, MOST_ALIKE).join(', ');
+    return [`- ${explainLeftOut({ path: '', reason, files: group.length }, words)}: ${named}, …`];
+  });
+}
+
+const MOST_ALIKE = 5;
 
 export const explainLeftOut = (
   { reason, files }: LeftOut,

@@ -77,7 +77,9 @@ export async function requireCommit(git: GitRunner, name: string, range: string)
   if (found !== undefined) return found;
   throw createReadError(
     `git knows no commit ${JSON.stringify(name)} here, and there is no such file`,
-    `Given was ${JSON.stringify(range)}. See git branch --all; a shallow clone has few commits: git fetch --unshallow`,
+    /^#?\d{1,6}$/.test(range)
+      ? `A pull request is named by: council review --pr ${range.replace('#', '')}`
+      : `Given was ${JSON.stringify(range)}. See git branch --all; a shallow clone has few commits: git fetch --unshallow`,
   );
 }
 

@@ -757,4 +757,15 @@ describe('a review in words', () => {
       '- `x.lock`: a lock file',
     ]);
   });
+
+  it('names some of many files that were left out for the same reason', () => {
+    const leftOut = Array.from({ length: 7 }, (_, at) => ({
+      path: `conseils/${at}.md`,
+      reason: 'own' as const,
+    }));
+    const change = { ...CHANGE, leftOut };
+    const text = renderReview(joinParts([], { change, archives: [], notes: [] }), loadReviewWords('en'));
+    expect(text).toContain('- 7 files, written by council itself: `conseils/0.md`, `conseils/1.md`,');
+    expect(text).not.toContain('conseils/5.md');
+  });
 });
