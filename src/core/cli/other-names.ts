@@ -45,7 +45,7 @@ function renameCommand([command = '', ...rest]: string[]): string[] {
 
 /**
  * Replaces options by their real names: those of the table, and a value that only one option can have, such
- * as --html for --format html. Known options, anything after -- and ambiguous ones stay as they are.
+ * as --html for --format html or --debate for the word debate. Known options, anything after -- and ambiguous ones stay as they are.
  */
 export function understandOptions(
   typed: readonly string[],
@@ -62,8 +62,9 @@ export function understandOptions(
       const words = meant.split(' ');
       return [...words.slice(0, -1), `${words.at(-1)}${value}`];
     }
-    const choosing = Object.entries(fields).filter(([, field]) => !field.argument && canBe(field, name));
+    const choosing = Object.entries(fields).filter(([, field]) => canBe(field, name));
     const [only] = choosing.length === 1 && value === '' ? choosing : [];
+    if (only?.[1].argument) return [name];
     return only ? [`--${only[1].option ?? toKebabCase(only[0])}`, name] : [word];
   };
   return [...typed.slice(0, end).flatMap(understand), ...typed.slice(end)];

@@ -87,6 +87,8 @@ describe('options', () => {
     [['ask', '-c', 'Q?', '--agent', 'claude'], 'ask --after last Q? --agents claude'],
     [['export', 'last', '--html', '-o', 'a.html'], 'export last --format html --output a.html'],
     [['export', '-f', 'html'], 'export --format html'],
+    [['continue', '--debate'], 'continue debate'],
+    [['agents', '--list'], 'agents list'],
     [['logs', 'codex', '-n', '3'], 'logs codex --last 3'],
     [['run', 'Q?', '--analysis', '-y'], 'run Q? --mode analysis --yes'],
     [['cancel', '-m', 'late'], 'cancel --why late'],
