@@ -171,10 +171,6 @@ export function readFigure(text: string, custom: DecimalSign): NumberReading | u
   return { value: Number(`${whole}.${decimals || 0}`), decimals: decimals.length };
 }
 
-/** Formats a number with at most `digits` decimals: "1,234.5", "1 234,5". */
-export const formatNumber = (value: number, language: Language, digits = 2): string =>
-  value.toLocaleString(language, { maximumFractionDigits: digits });
-
 /** Quotes words of the document on one line; keeps only the end if they are too long. */
 export function asWritten(text: string, most = 56): string {
   const line = text.replace(/\s+/g, ' ').trim();

@@ -6,7 +6,6 @@ import type { Finding } from './finding.ts';
 import { findFindingSpans, renderSpeakerOpening, renderOrigin, getArguments } from './argue.ts';
 import type { Objection } from './argue.ts';
 import { RULES } from './reviewer.ts';
-import { getSentences } from './says.ts';
 import type { EarlierContribution, View } from './view.ts';
 import { getLineText, splitSentences, intersectStems, collectStems } from './place.ts';
 import { findAmounts } from './amounts.ts';
@@ -179,7 +178,7 @@ export function challenge(
   assessment: Assessment,
   view: View,
 ): string {
-  const words = getSentences(document.language);
+  const words = document.say;
   const claims = parseStatedClaims(view.contributions).filter(
     ({ finding }) => !assessment.all.some((own) => isSameFinding(own, finding)),
   );

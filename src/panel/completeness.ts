@@ -4,14 +4,11 @@ import { classifyDocument, listSections, findPlaceholders } from './outline.ts';
 import type { DecisionDocumentKind } from './outline.ts';
 import { locate } from './reviewer.ts';
 import type { Located, Reviewer } from './reviewer.ts';
-import { getSentences } from './says.ts';
-import type { Language } from './says.ts';
+import type { Language, Sentences } from './says.ts';
 import { listSentences, shiftSpan } from './place.ts';
 
-type PanelWords = ReturnType<typeof getSentences>;
-
 /** A decision record with status and context should also have these sections. */
-const OF_RECORD: readonly { of(words: PanelWords): string; pattern: RegExp }[] = [
+const OF_RECORD: readonly { of(words: Sentences): string; pattern: RegExp }[] = [
   { of: (words) => words.decision, pattern: /d[eé]cision|outcome|résultat|resolution|proposal|choix/i },
   {
     of: (words) => words.consequences,
@@ -20,7 +17,7 @@ const OF_RECORD: readonly { of(words: PanelWords): string; pattern: RegExp }[] =
 ];
 /** What readers of a decision look for, with words that show it was considered. */
 const ASKED: readonly {
-  of(words: PanelWords): string;
+  of(words: Sentences): string;
   kinds: readonly DecisionDocumentKind[];
   pattern: RegExp;
 }[] = [
@@ -58,8 +55,8 @@ const NONE =
   /^\W*(?:none|no|n\/a|nothing|aucun|aucune|néant|sans objet|(?:we )?(?:did not|didn['’]t|have not) (?:consider|look)|not considered|nous n['’]avons pas)(?![\p{L}])/iu;
 
 function findMissingParts(document: Document): Located[] {
+  const { say } = document;
   const kind = classifyDocument(document);
-  const words = getSentences(document.language);
   const start = document.headings[0] ?? { start: 0, end: 1 };
   const texts = document.headings.map(({ text }) => text);
   const isRecord =
@@ -69,11 +66,11 @@ function findMissingParts(document: Document): Located[] {
   return [
     ...OF_RECORD.filter(({ pattern }) => isRecord && !texts.slice(1).some((text) => pattern.test(text))).map(
       ({ of }) =>
-        locate(document, start, 'section', words.lacksSection(words.adr, of(words)), { subject: of(words) }),
+        locate(document, start, 'section', say.lacksSection(say.adr, of(say)), { subject: of(say) }),
     ),
     ...ASKED.filter(
       ({ kinds, pattern }) => kind !== undefined && kinds.includes(kind) && !pattern.test(document.text),
-    ).map(({ of }) => locate(document, start, 'missing', words.missing(of(words)), { subject: of(words) })),
+    ).map(({ of }) => locate(document, start, 'missing', say.missing(of(say)), { subject: of(say) })),
   ];
 }
 
@@ -84,7 +81,7 @@ function findUnconsideredOptions(document: Document): Located[] {
         OPTIONS.test(heading.text) && NONE.test(text) && text.trim().split(/\s+/).length <= 8,
     )
     .map(({ heading, start }) =>
-      locate(document, heading, 'none-considered', getSentences(document.language).noneConsidered, {
+      locate(document, heading, 'none-considered', document.say.noneConsidered, {
         also: [{ start, end: start + 1 }],
       }),
     );
@@ -146,7 +143,7 @@ function findBareClaims(document: Document): Located[] {
     const match = CLAIM[document.language].exec(text);
     if (!match || document.links.some((link) => link.start >= start && link.end <= end)) return [];
     const span = shiftSpan(sentence, match.index, match.index + match[0].length);
-    return [locate(document, span, 'claim', getSentences(document.language).claim, { subject: match[0] })];
+    return [locate(document, span, 'claim', document.say.claim, { subject: match[0] })];
   });
 }
 

@@ -12,10 +12,9 @@ import { checkShares } from './shares.ts';
 import { checkConversions } from './equations.ts';
 import type { Document } from './document.ts';
 import { listSections } from './outline.ts';
-import { getSentences } from './says.ts';
 import { listTables, listPassages } from './tables.ts';
 import type { Cell, Table } from './tables.ts';
-import { isWithinSlack, findAmounts, asWritten, formatNumber } from './amounts.ts';
+import { isWithinSlack, findAmounts, asWritten } from './amounts.ts';
 import type { Amount } from './amounts.ts';
 
 // Offline panel: a table row that breaks the calculation followed by all other rows.
@@ -41,10 +40,7 @@ function checkTableColumns(document: Document, table: Table): Located[] {
         for (const way of WAYS) {
           const odd = findOddRow(table, [a, b, c], way);
           if (!odd) continue;
-          const advice = getSentences(document.language).wrongRow(
-            odd.cell.text,
-            formatNumber(odd.value, document.language),
-          );
+          const advice = document.say.wrongRow(odd.cell.text, document.say.number(odd.value));
           return [locate(document, odd.cell, way.rule, advice)];
         }
       }
@@ -108,10 +104,7 @@ function checkYearlyPrices(document: Document): Located[] {
       const own = before.amount.slack < 0.5 ? before.amount.slack * 12 : 0;
       if (isWithinSlack(later.amount.value, value, later.amount.slack + own + value * 0.005)) return [];
       const written = asWritten(text.slice(before.amount.start, later.end));
-      const advice = getSentences(document.language).wrongProduct(
-        written,
-        formatNumber(value, document.language),
-      );
+      const advice = document.say.wrongProduct(written, document.say.number(value));
       const span = shiftSpan(block, before.amount.start, later.end);
       return [locate(document, span, 'product', advice, { severity: isSame ? 'first' : 'worth' })];
     });
@@ -142,7 +135,7 @@ function checkDeadlines(document: Document): Located[] {
     const [start, ...starts] = named.filter(({ key }) => OPENS.test(key));
     const [end, ...ends] = named.filter(({ key }) => CLOSES.test(key));
     if (!start || !end || starts.length + ends.length > 0 || end.day.day >= start.day.day) return [];
-    const advice = getSentences(document.language).endsBeforeStart(end.day.written, start.day.written);
+    const advice = document.say.endsBeforeStart(end.day.written, start.day.written);
     return [locate(document, end.day, 'order', advice, { severity: 'worth', also: [start.day] })];
   });
 }

@@ -4,7 +4,6 @@ import type { Amount } from './amounts.ts';
 import type { Document } from './document.ts';
 import { locate } from './reviewer.ts';
 import type { Located } from './reviewer.ts';
-import { getSentences } from './says.ts';
 import { listSentences, intersectStems, collectStems, shiftSpan } from './place.ts';
 import type { Sentence } from './place.ts';
 
@@ -58,7 +57,7 @@ function findTwoValues(document: Document, read: readonly StemmedSentence[], oft
       );
     if (!other) continue;
     const words = ({ sentence, amount }: typeof one): string => sentence.text.slice(amount.start, amount.end);
-    const advice = getSentences(document.language).twoValues(words(one), words(other));
+    const advice = document.say.twoValues(words(one), words(other));
     found.push(locate(document, one.sentence, 'two-values', advice, { also: [other.sentence] }));
   }
   return found;
@@ -129,7 +128,7 @@ function findTimingClashes(
     });
     if (!other) return [];
     const time = findAmounts(other.text, document.language).find(({ unit }) => unit !== '');
-    const advice = getSentences(document.language).atOnce(time ? other.text.slice(time.start, time.end) : '');
+    const advice = document.say.atOnce(time ? other.text.slice(time.start, time.end) : '');
     const span = shiftSpan(sentence, word.index, word.index + word[0].length);
     return [locate(document, span, 'at-once', advice, { subject: word[0], also: [other] })];
   });
@@ -158,7 +157,7 @@ function findUseOfSwitchedOff(
     });
     if (!other) return [];
     const words = subject.trim().split(/\s+/).slice(-3).join(' ');
-    const advice = getSentences(document.language).offAndUsed(words);
+    const advice = document.say.offAndUsed(words);
     return [locate(document, sentence, 'off-and-used', advice, { also: [other] })];
   });
 }

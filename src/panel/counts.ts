@@ -3,7 +3,6 @@ import { visit } from 'unist-util-visit';
 import type { Document, Span } from './document.ts';
 import { locate } from './reviewer.ts';
 import type { Located } from './reviewer.ts';
-import { getSentences } from './says.ts';
 import type { Language } from './says.ts';
 import { splitSentences, shiftSpan } from './place.ts';
 import type { Node } from './prose.ts';
@@ -107,7 +106,7 @@ function checkCountBeforeList(document: Document, paragraph: Node, following: No
 }
 
 const createCountFinding = (document: Document, span: Span, words: string, counted: number): Located =>
-  locate(document, span, 'count', getSentences(document.language).wrongCount(words, counted));
+  locate(document, span, 'count', document.say.wrongCount(words, counted));
 
 /**
  * Counts the items that follow; undefined if the end of the list is unclear. `all` counts nested items, `named`
@@ -142,7 +141,7 @@ function countFollowingItems(
 
 /** Checks "There are four risks: the works take longer, the network is not ready, people leave." */
 function checkInlineCounts(document: Document): Located[] {
-  const { language } = document;
+  const { language, say } = document;
   return document.blocks.flatMap(splitSentences).flatMap(({ text, start }) => {
     const colon = text.search(/\s?:\s\S/);
     if (colon < 0 || /[(:;"“«]/.test(text.slice(colon + 3))) return [];
@@ -154,12 +153,11 @@ function checkInlineCounts(document: Document): Located[] {
     const parts = rest.split(/,|\s(?:and|et|or|ou)\s/u).filter((part) => part.trim() !== '');
     if (!said || parts.length < 2 || parts.length === said.count || colon - said.at > 60) return [];
     const span = shiftSpan({ start }, said.at, said.at + said.words.length);
-    const { manyItems } = getSentences(language);
     // A part may contain a comma or an "and", which explains too many parts, but not too few.
     return parts.length < said.count && rest.includes(',')
       ? [createCountFinding(document, span, said.words, parts.length)]
       : parts.length > said.count
-        ? [locate(document, span, 'items', manyItems(said.words, parts.length))]
+        ? [locate(document, span, 'items', say.manyItems(said.words, parts.length))]
         : [];
   });
 }

@@ -4,7 +4,6 @@ import * as french from 'chrono-node/fr';
 import type { Document, Span } from './document.ts';
 import { locate } from './reviewer.ts';
 import type { Located } from './reviewer.ts';
-import { getSentences } from './says.ts';
 import type { Language } from './says.ts';
 import { listTables } from './tables.ts';
 
@@ -81,8 +80,7 @@ function readWeekday(text: string, language: Language): number | undefined {
 
 /** Finds dates that do not exist, and weekdays that do not match their dates. */
 export function checkDates(document: Document): Located[] {
-  const { language } = document;
-  const words = getSentences(language);
+  const { language, say } = document;
   const texts = [
     ...document.blocks.map(({ text, start }) => ({ text, start })),
     ...listTables(document).flatMap(({ header, rows }) =>
@@ -93,11 +91,11 @@ export function checkDates(document: Document): Located[] {
   return texts.flatMap(({ text, start }) => {
     const { days, impossible } = findDates(text, language, start);
     return [
-      ...impossible.map((span) => locate(document, span, 'date', words.notInCalendar(span.written))),
+      ...impossible.map((span) => locate(document, span, 'date', say.notInCalendar(span.written))),
       ...days.flatMap((one) => {
         const weekday = new Date(one.day * DAY_MS).getUTCDay();
         if (one.weekday === undefined || one.weekday === weekday) return [];
-        const advice = words.wrongWeekday(one.written, WEEKDAYS[language][weekday] ?? '');
+        const advice = say.wrongWeekday(one.written, WEEKDAYS[language][weekday] ?? '');
         return [locate(document, one, 'weekday', advice)];
       }),
     ];

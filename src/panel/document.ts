@@ -2,7 +2,8 @@
 import { toString } from 'mdast-util-to-string';
 import { parseMarkdown, readBlock, splitProseWords } from './prose.ts';
 import type { Node, Tree, Block } from './prose.ts';
-import type { Language } from './says.ts';
+import { getSentences } from './says.ts';
+import type { Language, Sentences } from './says.ts';
 import { createContainerCounter, isTooNested } from '../core/base/nesting.ts';
 
 /** A range of offsets in the brief. */
@@ -38,8 +39,9 @@ export interface Document {
   words: number;
   /** Whether the prose seems to be English or French, or is too short to tell. */
   isKnownLanguage: boolean;
-  /** The language of the panel's sentences about it. */
   language: Language;
+  /** The panel's sentences in that language. */
+  say: Sentences;
   /** How many lines could not be read. */
   unread: number;
   binary: boolean;
@@ -110,7 +112,7 @@ const OTHERS = [
 const ENGLISH_SHARE = 0.1;
 const ENOUGH_TO_TELL = 30;
 
-function detectLanguage(prose: string): Pick<Document, 'isKnownLanguage' | 'language'> {
+function detectLanguage(prose: string): Pick<Document, 'isKnownLanguage' | 'language' | 'say'> {
   const words = splitProseWords(prose.slice(0, 200_000)).map((word) => word.toLowerCase());
   const share = (of: ReadonlySet<string>): number =>
     words.filter((word) => of.has(word)).length / Math.max(1, words.length);
@@ -119,7 +121,8 @@ function detectLanguage(prose: string): Pick<Document, 'isKnownLanguage' | 'lang
   const other = Math.max(...OTHERS.map(share));
   const language = french > 0.12 && french > Math.max(english, other) ? 'fr' : 'en';
   const isShort = words.length < ENOUGH_TO_TELL && other <= 0.12;
-  return { isKnownLanguage: language === 'fr' || isShort || english >= ENGLISH_SHARE, language };
+  const isKnownLanguage = language === 'fr' || isShort || english >= ENGLISH_SHARE;
+  return { isKnownLanguage, language, say: getSentences(language) };
 }
 
 // Offline panel: makes any brief safe to parse in bounded time.

@@ -8,7 +8,6 @@ import {
   FIGURE,
   readFigure,
   asWritten,
-  formatNumber,
 } from './amounts.ts';
 import type { Document } from './document.ts';
 import type { DecimalSign, NumberReading, Amount } from './amounts.ts';
@@ -16,7 +15,6 @@ import { listPassages } from './tables.ts';
 import type { Block } from './prose.ts';
 import { locate } from './reviewer.ts';
 import type { Located } from './reviewer.ts';
-import { getSentences } from './says.ts';
 
 const SPACE = String.raw`[\s\u00A0\u2009\u202F]`;
 /** A currency or percent sign, or a word or two: "€", "servers", "€ a month". */
@@ -89,10 +87,7 @@ function checkEquation(document: Document, block: Block, match: RegExpExecArray)
   if (value === undefined) return [];
   const span = shiftSpan(block, match.index, match.index + whole.length);
   const isSum = terms.slice(1).some(({ sign }) => /[-+−–]/.test(sign[0] ?? ''));
-  const advice = getSentences(document.language).wrongProduct(
-    asWritten(whole),
-    formatNumber(value, document.language),
-  );
+  const advice = document.say.wrongProduct(asWritten(whole), document.say.number(value));
   return [locate(document, span, isSum ? 'sum' : 'product', advice)];
 }
 
@@ -187,12 +182,8 @@ export function checkConversions(document: Document): Located[] {
       if (!isBracket && !isEqual) return [];
       const wrong = convertAmount(one, other);
       if (wrong === undefined) return [];
-      const words = (value: number, unit: string): string =>
-        `${formatNumber(value, document.language, 3)} ${unit}`;
-      const advice = getSentences(document.language).wrongUnit(
-        text.slice(one.start, one.end),
-        words(wrong, other.written),
-      );
+      const words = (value: number, unit: string): string => `${document.say.number(value, 3)} ${unit}`;
+      const advice = document.say.wrongUnit(text.slice(one.start, one.end), words(wrong, other.written));
       return [locate(document, shiftSpan({ start }, one.start, other.end), 'unit', advice)];
     });
   });

@@ -7,7 +7,6 @@ import type { Document } from './document.ts';
 import { listPassages, listTables } from './tables.ts';
 import { locate } from './reviewer.ts';
 import type { Located } from './reviewer.ts';
-import { getSentences } from './says.ts';
 import { asWritten } from './amounts.ts';
 
 /** Headings and columns whose dates should be in order. */
@@ -30,7 +29,7 @@ export function checkOrder(document: Document): Located[] {
 const createOrderLocator =
   (sentence: 'backwards' | 'endsBeforeStart') =>
   (document: Document, at: Day, before: Day): Located =>
-    locate(document, at, 'order', getSentences(document.language)[sentence](at.written, before.written), {
+    locate(document, at, 'order', document.say[sentence](at.written, before.written), {
       also: [before],
     });
 const backwards = createOrderLocator('backwards');
@@ -172,7 +171,7 @@ export function checkPeriods(document: Document): Located[] {
       const last = end + (before ? 0 : (after?.[0].length ?? 0));
       const span = shiftSpan({ start }, first, last);
       const written = asWritten(text.slice(first, last), 70);
-      const advice = getSentences(document.language).wrongPeriod(written, days);
+      const advice = document.say.wrongPeriod(written, days);
       return [locate(document, span, 'period', advice)];
     });
   });

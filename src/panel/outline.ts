@@ -4,7 +4,6 @@ import type { Document, Heading, Span } from './document.ts';
 import type { Block } from './prose.ts';
 import { locate } from './reviewer.ts';
 import type { Located } from './reviewer.ts';
-import { getSentences } from './says.ts';
 
 /** A heading with the text before the next heading. */
 interface OutlineSection {
@@ -118,7 +117,7 @@ export function findPlaceholders(document: Document): Located[] {
       );
   });
   return keepOnePerLine(document, spans).map((span) =>
-    locate(document, span, 'placeholder', getSentences(document.language).placeholder, {
+    locate(document, span, 'placeholder', document.say.placeholder, {
       subject: document.text.slice(span.start, span.end).split('\n')[0] ?? '',
     }),
   );

@@ -6,7 +6,6 @@ import {
   convertToUnit,
   findSecondsPerUnit,
   asWritten,
-  formatNumber,
   UNITS,
 } from './amounts.ts';
 import type { Amount } from './amounts.ts';
@@ -14,7 +13,6 @@ import type { Document } from './document.ts';
 import { checkEquations, OTHER_UNITS } from './equations.ts';
 import { locate } from './reviewer.ts';
 import type { Located } from './reviewer.ts';
-import { getSentences } from './says.ts';
 import type { Block } from './prose.ts';
 
 /** Finds wrong results of calculations, prices for a quantity, and rates in another unit of time. */
@@ -40,9 +38,9 @@ function locateWrongProduct(
   to: Amount,
   value: number,
 ): Located {
-  const { language } = document;
+  const { say } = document;
   const written = asWritten(block.text.slice(from.start, to.end));
-  const advice = getSentences(language).wrongProduct(written, formatNumber(value, language));
+  const advice = say.wrongProduct(written, say.number(value));
   return locate(document, shiftSpan(block, from.start, to.end), 'product', advice);
 }
 

@@ -14,6 +14,7 @@ import {
 } from './finding.ts';
 import type { Finding, Exchange } from './finding.ts';
 import { getSentences } from './says.ts';
+import type { Sentences } from './says.ts';
 import { listTables } from './tables.ts';
 import { PHASES } from './view.ts';
 import type { View, Phase } from './view.ts';
@@ -32,7 +33,7 @@ const HANDED_ON = 100;
 /** Writes the synthesis: what to look at first, what is worth checking, what was withdrawn. It has no verdict. */
 export function synthesize(view: View): string {
   const document = readDocument(view.brief);
-  const words = getSentences(document.language);
+  const words = document.say;
   const voices = collectVoices(view);
   if (voices.length === 0) return `${words.nobody}\n`;
   const cases = buildCases(view);
@@ -84,7 +85,7 @@ function countDocumentParts(document: Document) {
 /** Renders both lists as far as they fit. First findings get most of the space, with quotes if they fit. */
 function renderFindingLists(
   standing: readonly FindingCase[],
-  words: ReturnType<typeof getSentences>,
+  words: Sentences,
 ): { parts: string[]; left: number } {
   const findings = standing.map(({ finding }) => finding);
   const first = findings.filter(({ severity }) => severity === 'first');
@@ -155,8 +156,7 @@ const asData = (one: Finding) => ({
 
 /** Returns why the document was not reviewed, or undefined if it was. */
 function findAbstention(view: View): string | undefined {
-  const { language } = readDocument(view.brief);
-  const { notADocument, notText, empty, otherLanguage } = getSentences(language);
+  const { notADocument, notText, empty, otherLanguage } = readDocument(view.brief).say;
   return [notADocument, notText, empty, otherLanguage].find((reason) =>
     view.contributions.some(({ text }) => text.includes(reason)),
   );

@@ -4,7 +4,6 @@ import { createFinding, compareSeverity } from './finding.ts';
 import type { Finding, Severity } from './finding.ts';
 import { findLineNumber, quoteAroundSpan } from './place.ts';
 import { looksLikeDocument } from '../core/base/front-matter-block.ts';
-import { getSentences } from './says.ts';
 
 export const REVIEWER_IDS = ['consistency', 'completeness', 'structure', 'precision'] as const;
 export type ReviewerId = (typeof REVIEWER_IDS)[number];
@@ -78,7 +77,7 @@ export function assessDocument(reviewer: Reviewer, document: Document): Assessme
 }
 
 function findAbstentionReason(document: Document): string | undefined {
-  const words = getSentences(document.language);
+  const words = document.say;
   if (document.binary) return words.notText;
   if (document.text.trim() === '') return words.empty;
   if (document.words === 0 && document.unread > 0) return words.unread(document.unread);

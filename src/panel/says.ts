@@ -2,11 +2,28 @@
 
 const s = (count: number): string => (count === 1 ? '' : 's');
 
-const listCountsEn = (counts: [number, string][]): string =>
-  counts
-    .filter(([count]) => count > 0)
-    .map(([count, noun]) => `${count} ${noun}${s(count)}`)
-    .join(', ') || 'the words';
+/** Formats a number with at most `digits` decimals: "1,234.5", "1 234,5". */
+const formatNumber =
+  (language: Language) =>
+  (value: number, digits = 2): string =>
+    value.toLocaleString(language, { maximumFractionDigits: digits });
+
+interface DocumentParts {
+  dates: number;
+  numbers: number;
+  tables: number;
+  links: number;
+}
+
+/** Lists what there is of a document's parts, with the nouns of a language. */
+const listParts = (
+  { numbers, dates, links, tables }: DocumentParts,
+  nouns: readonly string[],
+  pluralize: (count: number) => string,
+): string =>
+  [numbers, dates, links, tables]
+    .flatMap((count, at) => (count > 0 ? `${count} ${nouns[at]}${pluralize(count)}` : []))
+    .join(', ');
 
 export const en = {
   // The form of a finding
@@ -16,6 +33,7 @@ export const en = {
   worth: 'worth checking',
   colon: ': ',
   about: (words: string) => `"${words}": `,
+  number: formatNumber('en'),
   // Findings proved by the page
   notInCalendar: (date: string) => `${date} is not in the calendar.`,
   wrongWeekday: (date: string, weekday: string) => `${date} is a ${weekday}.`,
@@ -90,13 +108,8 @@ export const en = {
   headingWithdrawn: (count: number) => `Withdrawn after a challenge: ${count}.`,
   headingContested: (count: number) => `Challenged and kept: ${count}.`,
   restInArchive: (count: number) => `${count} more in the archive.`,
-  lookedAt: (of: { dates: number; numbers: number; tables: number; links: number }) =>
-    `Looked at ${listCountsEn([
-      [of.numbers, 'number'],
-      [of.dates, 'date'],
-      [of.links, 'link'],
-      [of.tables, 'table'],
-    ])}.`,
+  lookedAt: (parts: DocumentParts) =>
+    `Looked at ${listParts(parts, ['number', 'date', 'link', 'table'], s) || 'the words'}.`,
   by: (names: string) => `Read by ${names}.`,
   nobody: 'Nobody contributed, so there is nothing to put together.',
   freeWords: (names: string) => `Said in free words, see the archive: ${names}.`,
@@ -107,12 +120,6 @@ const ofThem = (first: number): string => (first === 0 ? '' : `, ${first} of the
 
 const plural = (count: number): string => (count > 1 ? 's' : '');
 
-const listCountsFr = (counts: [number, string][]): string =>
-  counts
-    .filter(([count]) => count > 0)
-    .map(([count, noun]) => `${count} ${noun}${plural(count)}`)
-    .join(', ') || 'les mots';
-
 export const fr: typeof en = {
   line: 'Ligne',
   lines: 'Lignes',
@@ -120,6 +127,7 @@ export const fr: typeof en = {
   worth: 'à vérifier',
   colon: '\u202F: ',
   about: (words) => `«\u202F${words}\u202F»\u202F: `,
+  number: formatNumber('fr'),
   notInCalendar: (date) => `${date} n’existe pas au calendrier.`,
   wrongWeekday: (date, weekday) => `${date} est un ${weekday}.`,
   backwards: (date, before) => `${date} vient après ${before} et lui est antérieur.`,
@@ -190,13 +198,7 @@ export const fr: typeof en = {
   headingWithdrawn: (count) => `Retiré${plural(count)} après contestation : ${count}.`,
   headingContested: (count) => `Contesté${plural(count)} et maintenu${plural(count)} : ${count}.`,
   restInArchive: (count) => `${count} de plus dans l’archive.`,
-  lookedAt: (of) =>
-    `Vu : ${listCountsFr([
-      [of.numbers, 'nombre'],
-      [of.dates, 'date'],
-      [of.links, 'lien'],
-      [of.tables, 'table'],
-    ])}.`,
+  lookedAt: (parts) => `Vu : ${listParts(parts, ['nombre', 'date', 'lien', 'table'], plural) || 'les mots'}.`,
   by: (names) => `Lu par ${names}.`,
   nobody: 'Personne n’a contribué : il n’y a rien à réunir.',
   freeWords: (names) => `Dit librement, voir l’archive : ${names}.`,
@@ -207,6 +209,8 @@ const ofThemFr = (first: number): string => (first === 0 ? '' : `, dont ${first}
 /** The panel's languages; documents in any other get English sentences. */
 export type Language = 'en' | 'fr';
 
-const SAYS: Record<Language, typeof en> = { en, fr };
+export type Sentences = typeof en;
 
-export const getSentences = (language: Language): typeof en => SAYS[language];
+const SAYS: Record<Language, Sentences> = { en, fr };
+
+export const getSentences = (language: Language): Sentences => SAYS[language];

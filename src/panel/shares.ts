@@ -1,13 +1,12 @@
 // Offline panel: recomputes shares from the numbers next to them.
 import { shiftSpan } from './place.ts';
-import { findAmounts, asWritten, formatNumber } from './amounts.ts';
+import { findAmounts, asWritten } from './amounts.ts';
 import type { Amount } from './amounts.ts';
 import type { Document } from './document.ts';
 import { listPassages } from './tables.ts';
 import { locate } from './reviewer.ts';
 import type { Located } from './reviewer.ts';
 import type { Severity } from './finding.ts';
-import { getSentences } from './says.ts';
 import type { Block } from './prose.ts';
 
 /** Finds shares that do not follow from the part and the whole given with them. */
@@ -37,10 +36,10 @@ function isShareRight({ part, whole, share }: ShareClaim): boolean {
 }
 
 function createShareFinding(document: Document, block: Block, { part, whole, share }: ShareClaim): Located {
-  const { language } = document;
+  const { say } = document;
   const words = (amount: Amount): string => block.text.slice(amount.start, amount.end).trim();
-  const exact = `${formatNumber((part.value / whole.value) * 100, language, 1)} %`;
-  const advice = getSentences(language).wrongShare(words(part), words(whole), exact);
+  const exact = `${say.number((part.value / whole.value) * 100, 1)} %`;
+  const advice = say.wrongShare(words(part), words(whole), exact);
   return locate(document, shiftSpan(block, share.start, share.end), 'share', advice);
 }
 
@@ -128,10 +127,7 @@ function checkChanges(document: Document, block: Block, amounts: Amount[]): Loca
     const ways = from.unit === '%' ? [exact, Math.abs(to.value - from.value)] : [exact];
     if (ways.some((way) => Math.abs(Math.abs(share.value) - way) <= share.slack + 1)) return [];
     const written = asWritten(text.slice(from.start, share.end));
-    const advice = getSentences(document.language).wrongChange(
-      written,
-      `${formatNumber(exact, document.language, 1)} %`,
-    );
+    const advice = document.say.wrongChange(written, `${document.say.number(exact, 1)} %`);
     return [locate(document, shiftSpan(block, from.start, share.end), 'share', advice)];
   });
 }
@@ -194,9 +190,9 @@ function checkOverHundred(
   const [first, last] = [parts[0], parts.at(-1)];
   const sum = parts.reduce((so, { value }) => so + value, 0);
   if (!first || !last || parts.length < 3 || sum <= 100 + parts.length * 0.5 || sum > 150) return [];
-  const percent = (value: number): string => `${formatNumber(value, document.language)} %`;
+  const percent = (value: number): string => `${document.say.number(value)} %`;
   const written = parts.map(({ value }) => percent(value)).join(' + ');
-  const advice = getSentences(document.language).overHundred(written, percent(sum));
+  const advice = document.say.overHundred(written, percent(sum));
   return [locate(document, shiftSpan(block, first.start, last.end), 'share', advice, { severity })];
 }
 

@@ -56,7 +56,7 @@ function writeReview(reviewer: Reviewer, view: View): string {
 
 /** Writes a reviewer's contribution to COLLECT: its findings. */
 function collect(reviewer: Reviewer, document: Document, { all, listed, abstains }: Assessment): string {
-  const words = getSentences(document.language);
+  const words = document.say;
   const first = all.filter(({ severity }) => severity === 'first').length;
   const parts = [
     `${renderSpeakerOpening(reviewer.id)} ${abstains ?? words.found(all.length, first)}`,
@@ -93,7 +93,7 @@ const ANSWERED = 50;
 
 /** Writes a reviewer's contribution to RESOLVE: an answer to every challenge of its findings. */
 function resolve(reviewer: Reviewer, document: Document, assessment: Assessment, view: View): string {
-  const words = getSentences(document.language);
+  const words = document.say;
   const stated = view.own
     .filter(({ phase }) => phase === 'COLLECT')
     .flatMap(({ text }) => parseFindings(text));

@@ -8,7 +8,6 @@ import type { Document, Span } from './document.ts';
 import { listSections } from './outline.ts';
 import { locate } from './reviewer.ts';
 import type { Located, Reviewer } from './reviewer.ts';
-import { getSentences } from './says.ts';
 import { splitSentences } from './place.ts';
 
 // Offline panel: references without a target on the page. Callouts such as [!NOTE] are not references.
@@ -18,7 +17,7 @@ const linter = unified()
 
 /** Finds links without a target, undefined references, and links with broken markup. */
 function checkReferences(document: Document): Located[] {
-  const words = getSentences(document.language);
+  const words = document.say;
   const targets = collectLinkTargets(document);
   const defined = new Set<string>();
   const found: Located[] = [];
@@ -139,7 +138,7 @@ function findEmptySections(document: Document): Located[] {
   return listSections(document)
     .filter(({ empty, heading }) => empty && !/optional|facultatif|optionnel/i.test(heading.text))
     .map(({ heading }) =>
-      locate(document, heading, 'empty-section', getSentences(document.language).emptySection, {
+      locate(document, heading, 'empty-section', document.say.emptySection, {
         subject: heading.text,
       }),
     );
@@ -150,7 +149,7 @@ function checkTitle(document: Document): Located[] {
     /<h1[\s>]/i.test(document.text) || /^---\r?\n(?:.*\r?\n)*?title:/.test(document.text.slice(0, 5000));
   if (document.headings.length > 0 || elsewhere) return [];
   const start = Math.max(0, document.parsed.search(/\S/));
-  return [locate(document, { start, end: start + 1 }, 'no-title', getSentences(document.language).noTitle)];
+  return [locate(document, { start, end: start + 1 }, 'no-title', document.say.noTitle)];
 }
 
 /** Finds announced things that do not follow, and references without a target; works in any language. */

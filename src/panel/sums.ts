@@ -1,18 +1,10 @@
 // Offline panel: recomputes sums in tables, lists and sentences.
 
-import {
-  isWithinSlack,
-  findAmounts,
-  formatNumber,
-  listNumberCustoms,
-  FIGURE,
-  readFigure,
-} from './amounts.ts';
+import { isWithinSlack, findAmounts, listNumberCustoms, FIGURE, readFigure } from './amounts.ts';
 import type { Amount } from './amounts.ts';
 import type { Document, Span } from './document.ts';
 import { locate } from './reviewer.ts';
 import type { Located } from './reviewer.ts';
-import { getSentences } from './says.ts';
 import { listSentences, isWithinSpans, shiftSpan } from './place.ts';
 import type { Sentence } from './place.ts';
 import { listTables } from './tables.ts';
@@ -76,8 +68,8 @@ function createSumFinding(
   { value: given }: { value: number },
   sum: number,
 ): Located {
-  const words = (value: number): string => formatNumber(value, document.language);
-  return locate(document, span, 'sum', getSentences(document.language).wrongSum(words(given), words(sum)));
+  const words = (value: number): string => document.say.number(value);
+  return locate(document, span, 'sum', document.say.wrongSum(words(given), words(sum)));
 }
 
 /** Checks "48 people: 30 administrators, 12 members and 8 guests". */
