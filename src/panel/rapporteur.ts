@@ -7,17 +7,18 @@ import {
   compareSeverity,
   describeLines,
   parseExchanges,
+  parseFindings,
   parseQuotations,
   renderFindingHead,
   parseHead,
   isSameFinding,
 } from './finding.ts';
-import type { Finding, Exchange } from './finding.ts';
+import type { Finding } from './finding.ts';
 import { getSentences } from './says.ts';
 import type { Sentences } from './says.ts';
 import { listTables } from './tables.ts';
 import { PHASES } from './view.ts';
-import type { View, Phase } from './view.ts';
+import type { View } from './view.ts';
 import { toOneLine } from '../core/base/text.ts';
 import { parseStatedClaims } from './challenge.ts';
 import { REVIEWER_IDS } from './reviewer.ts';
@@ -44,7 +45,7 @@ export function synthesize(view: View): string {
   const withdrawn = cases.length - standing.length;
   const contested = standing.filter(({ outcome }) => outcome === 'contested').length;
   const free = voices
-    .filter((voice) => voice.free.length > 0 && !isAbstention(voice.name, view))
+    .filter(({ name, isFree }) => isFree && !isAbstention(name, view))
     .map(({ name }) => name);
   const why = cases.length === 0 ? findAbstention(view) : undefined;
   const lists = renderFindingLists(standing, words);
@@ -165,86 +166,61 @@ function findAbstention(view: View): string | undefined {
 const isAbstention = (name: string, view: View): boolean =>
   view.contributions.some(({ label, text }) => label === name && text.startsWith(`**${name}**`));
 
-/** A finding with all challenges and answers. */
+/** What became of a finding in the debate. */
 interface FindingCase {
   finding: Finding;
-  /** The name of the participant who raised it. */
-  owner: string;
+  /** Its author. */
   label: string;
-  challenges: { by: string; reason: string; words: string }[];
-  answers: Exchange[];
   outcome: 'stands' | 'contested' | 'withdrawn';
 }
 
-interface Voice {
-  label: string;
-  /** The reviewer's id as given in its contributions, or else the label. */
-  name: string;
-  /** Contributions without any line in the panel's form. */
-  free: { phase: Phase; opening: string; characters: number }[];
-}
-
-/** Collects the findings of COLLECT with their challenges and answers. */
-function buildCases(view: View): FindingCase[] {
-  const names = new Map(collectVoices(view).map(({ label, name }) => [label, name]));
-  const cases = parseStatedClaims(view.contributions).map(({ label, finding }): FindingCase => ({
-    finding,
-    label,
-    owner: names.get(label) ?? label,
-    challenges: [],
-    answers: [],
+/** Collects the findings of COLLECT, and what challenges and answers made of them. */
+function buildCases({ contributions }: View): FindingCase[] {
+  const cases = parseStatedClaims(contributions).map((claim): FindingCase => ({
+    ...claim,
     outcome: 'stands',
   }));
-  for (const { label, phase, text } of view.contributions) {
+  for (const { label, phase, text } of contributions) {
     if (phase === 'CHALLENGE') {
-      for (const { quoted, reason = 'free-words', words } of parseQuotations(text)) {
+      for (const { quoted } of parseQuotations(text)) {
         const head = parseHead(quoted);
         const found = cases.find(
           (one) =>
             one.label !== label &&
             (head ? isSameFinding(head, one.finding) : renderFindingHead(one.finding) === quoted),
         );
-        found?.challenges.push({ by: label, reason, words });
+        if (found?.outcome === 'stands') found.outcome = 'contested';
       }
     } else if (phase === 'RESOLVE') {
-      // Only its author can withdraw a finding.
-      for (const answer of parseExchanges(text)) {
-        if (answer.kind !== 'Challenge')
-          cases
-            .find((one) => one.label === label && isSameFinding(answer.finding, one.finding))
-            ?.answers.push(answer);
+      for (const { kind, finding } of parseExchanges(text)) {
+        // Only its author can withdraw a finding.
+        const found = cases.find((one) => one.label === label && isSameFinding(finding, one.finding));
+        if (found && kind === 'Withdrawn') found.outcome = 'withdrawn';
       }
     }
-  }
-  for (const one of cases) {
-    if (one.answers.some(({ kind }) => kind === 'Withdrawn')) one.outcome = 'withdrawn';
-    else if (one.challenges.length > 0) one.outcome = 'contested';
   }
   return cases;
 }
 
 const PANEL = new RegExp(`^\\*\\*(${REVIEWER_IDS.join('|')})\\*\\*: `, 'm');
 
-/** Lists the participants, and their contributions in free words. */
+interface Voice {
+  /** The reviewer's id as given in its contributions, or else the label. */
+  name: string;
+  /** Whether a contribution has no line in the panel's form. */
+  isFree: boolean;
+}
+
+/** Lists the participants by name. */
 function collectVoices(view: View): Voice[] {
   const voices = new Map<string, Voice>();
   const ordered = PHASES.flatMap((phase) => view.contributions.filter((said) => said.phase === phase));
-  for (const { label, phase, text } of ordered) {
-    const voice = voices.get(label) ?? { label, name: toOneLine(label, 80), free: [] };
+  for (const { label, text } of ordered) {
+    const voice = voices.get(label) ?? { name: toOneLine(label, 80), isFree: false };
     voices.set(label, voice);
     const id = PANEL.exec(text.slice(0, 4000))?.[1];
     if (id) voice.name = id;
-    else if (parseStatedClaims([{ label, phase: 'COLLECT', text }]).length === 0)
-      voice.free.push({ phase, opening: excerptOpening(text), characters: text.length });
+    else if (parseFindings(text).length === 0) voice.isFree = true;
   }
   return [...voices.values()].sort((a, b) => (a.name < b.name ? -1 : a.name > b.name ? 1 : 0));
 }
-
-const excerptOpening = (text: string): string =>
-  toOneLine(
-    text
-      .slice(0, 5000)
-      .replace(/^---\r?\n[^]*?\n---\r?\n/, '')
-      .slice(0, 400),
-    160,
-  );
