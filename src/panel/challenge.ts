@@ -11,8 +11,6 @@ import { getLineText, splitSentences, intersectStems, collectStems } from './pla
 import { findAmounts } from './amounts.ts';
 import type { Sentence } from './place.ts';
 
-// Offline panel: objections based on the surrounding text.
-
 /** Returns the headings above a line in the outline, the innermost last. */
 function listHeadingsAbove(document: Document, line: number): Heading[] {
   const start = document.starts[line - 1] ?? 0;

@@ -125,8 +125,6 @@ function detectLanguage(prose: string): Pick<Document, 'isKnownLanguage' | 'lang
   return { isKnownLanguage, language, say: getSentences(language) };
 }
 
-// Offline panel: makes any brief safe to parse in bounded time.
-
 /** The maximum length that is read, in UTF-16 units. */
 const MAX_LENGTH = 256 * 1024;
 /** Ordinary prose of that length has a third as many lines; more would only slow down a parser. */

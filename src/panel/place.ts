@@ -67,20 +67,11 @@ function cleanPart(text: string, at: number): string {
 export function findOccurrences(document: Document, line: number, words: string): Span[] {
   const start = document.starts[line - 1];
   if (start === undefined || words === '') return [];
-  return findWords(getLineText(document, line), words).map((span) => ({
-    start: start + span.start,
-    end: start + span.end,
-  }));
-}
-
-/** Finds `words` in a text, as whole words, ignoring case. */
-function findWords(text: string, words: string): Span[] {
   const pattern = words.replace(/[.*+?^${}()|[\]\\]/g, '\\$&').replace(/\s+/g, '\\s+');
   const whole = new RegExp(`(?<![\\p{L}\\p{N}])${pattern}(?![\\p{L}\\p{N}])`, 'giu');
-  return [...text.matchAll(whole)].map((match) => ({
-    start: match.index,
-    end: match.index + match[0].length,
-  }));
+  return [...getLineText(document, line).matchAll(whole)].map((match) =>
+    shiftSpan({ start }, match.index, match.index + match[0].length),
+  );
 }
 
 /** Converts two offsets in a block's text to a span in the brief. */

@@ -68,8 +68,6 @@ function collect(reviewer: Reviewer, document: Document, { all, listed, abstains
   return `${parts.filter((part) => part !== '').join('\n\n')}\n`;
 }
 
-// Offline panel: loads a reviewer by its id.
-
 /** Loads a reviewer's analysers on demand. */
 export async function loadReviewer(id: ReviewerId): Promise<Reviewer> {
   switch (id) {
@@ -83,8 +81,6 @@ export async function loadReviewer(id: ReviewerId): Promise<Reviewer> {
       return (await import('./completeness.ts')).precision;
   }
 }
-
-// Offline panel: a reviewer's contribution to RESOLVE.
 
 /** Shorter quotes would be ambiguous. */
 const TELLING = 12;
