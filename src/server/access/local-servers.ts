@@ -10,14 +10,13 @@ import type { App } from '../../core/app/app.ts';
 import { openWorkspace } from '../../core/app/workspace.ts';
 import type { Workspace } from '../../core/app/workspace.ts';
 import { hashOfferedCode, OFFER_PATH, signOffer } from './sign-in-code.ts';
-import { openServingRecords } from './token.ts';
-
-export type ListedServing = ReturnType<ReturnType<typeof openServingRecords>['list']>[number];
+import { openServingRecords } from './serving-record.ts';
+import type { ServingRecord } from './serving-record.ts';
 
 /** Records that this process serves the project; returns a function that removes the record. */
 export function recordServing(
   app: App,
-  { url, publicUrl, secret }: Omit<ListedServing, 'process' | 'since'>,
+  { url, publicUrl, secret }: Omit<ServingRecord, 'process' | 'since'>,
 ): () => void {
   const records = openServingRecords(app, openWorkspace(app));
   records.write({ url, publicUrl, secret, process: identifyThisProcess(), since: Date.now() });
@@ -25,7 +24,7 @@ export function recordServing(
 }
 
 /** Lists the recorded servers of this project on this machine, newest first. */
-export const findServing = (app: App, workspace: Workspace): ListedServing[] =>
+export const findServing = (app: App, workspace: Workspace): ServingRecord[] =>
   openServingRecords(app, workspace).list();
 
 /** Returns the command that stops a server. */
@@ -49,7 +48,7 @@ export function withOwnServer(app: App, port: number, error: unknown): unknown {
 }
 
 /** Registers a one-time code with the server. Returns false if it is not running or does not know the secret. */
-export async function offerSignInCode({ url, secret }: ListedServing, code: string): Promise<boolean> {
+export async function offerSignInCode({ url, secret }: ServingRecord, code: string): Promise<boolean> {
   const offer = { hash: hashOfferedCode(code), at: Date.now() };
   const proof = signOffer(secret, 'offered', url, offer);
   try {
@@ -72,7 +71,7 @@ const START_MS = 30_000;
 const PORTS = ['7333', '0'];
 
 /** Starts a server with a heartbeat that outlives this command. Throws `failed` if it does not come up. */
-export async function startServing(app: App, workspace: Workspace): Promise<ListedServing> {
+export async function startServing(app: App, workspace: Workspace): Promise<ServingRecord> {
   for (const port of PORTS) {
     const started = await startServer(app, workspace, port);
     if (started) return started;
@@ -83,7 +82,7 @@ export async function startServing(app: App, workspace: Workspace): Promise<List
 }
 
 /** Starts a server on this port; returns undefined if it exits or does not come up in time. */
-async function startServer(app: App, workspace: Workspace, port: string): Promise<ListedServing | undefined> {
+async function startServer(app: App, workspace: Workspace, port: string): Promise<ServingRecord | undefined> {
   const args = [join(findPackageDir(), 'dist', 'council.js'), 'serve', '--heartbeat', '--port', port];
   const child = spawn(process.execPath, args, {
     cwd: workspace.project.root,

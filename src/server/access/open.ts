@@ -11,15 +11,10 @@ import type { OpenInput, InviteInput } from '../input.ts';
 import { openWorkspace } from '../../core/app/workspace.ts';
 import type { Workspace } from '../../core/app/workspace.ts';
 import { createSignInCode, OFFERED_MS, deriveInvitationRecord } from './sign-in-code.ts';
-import {
-  openAccessTokens,
-  writeHandoverPage,
-  sweepHandoverPages,
-  createAccessToken,
-  findTokenEnd,
-} from './token.ts';
+import { openAccessTokens, createAccessToken, findTokenEnd } from './token.ts';
+import { writeHandoverPage, sweepHandoverPages } from './serving-record.ts';
+import type { ServingRecord } from './serving-record.ts';
 import { formatKillCommand, findServing, offerSignInCode, startServing } from './local-servers.ts';
-import type { ListedServing } from './local-servers.ts';
 import { readCouncil } from '../../core/council/use/update-council.ts';
 import { getSeat } from '../../core/council/state/state.ts';
 import type { CouncilState } from '../../core/council/state/state.ts';
@@ -80,7 +75,7 @@ async function handCodeToServer(
   app: App,
   workspace: Workspace,
   code: string,
-): Promise<{ serving: ListedServing; started: boolean }> {
+): Promise<{ serving: ServingRecord; started: boolean }> {
   for (const found of findServing(app, workspace))
     if (await offerSignInCode(found, code)) return { serving: found, started: false };
   const started = await startServing(app, workspace);

@@ -9,25 +9,19 @@ import { readBytes } from '../../core/store/local/read.ts';
 import { replaceFile } from '../../core/store/local/temps.ts';
 import type { OwnerPlace } from '../../core/store/file/owner-folder.ts';
 import { openOwnerFolder } from '../../core/store/file/owner-folder.ts';
+import type { App } from '../../core/app/app.ts';
+import type { Workspace } from '../../core/app/workspace.ts';
 import { measureFileAge } from '../../core/store/local/project.ts';
 import { OWNER_ONLY, getPrivateRoot } from '../../core/store/file/private-dir.ts';
 
-interface ServingRecord {
+export interface ServingRecord {
   url: string;
   /** The server's address for people elsewhere. */
   publicUrl: string | null;
   secret: string;
   process: ProcessIdentity;
-  /** Milliseconds since the epoch; 0 for a record of an earlier build. */
+  /** Milliseconds since the epoch. */
   since: number;
-}
-
-export interface ServingRecords {
-  /** Records of this project's running servers on this machine, newest first. Deletes those of ended ones. */
-  list(): ServingRecord[];
-  write(record: ServingRecord): void;
-  /** Deletes the record of one server. */
-  remove(secret: string): void;
 }
 
 const LONGEST = 16 * 1024;
@@ -36,8 +30,11 @@ const LONGEST = 16 * 1024;
  * Stores records in `$XDG_STATE_HOME/council/serving/<project>-<server>.json`, mode 0600. All calls throw
  * `unsafe_private_dir`, `io`.
  */
-export function openServingBook(place: OwnerPlace): ServingRecords {
-  const { dir, temps, project, makeFolder, isThere } = openOwnerFolder(place, 'serving');
+export function openServingRecords(
+  { env }: Pick<App, 'env'>,
+  { project: { root: projectRoot } }: Pick<Workspace, 'project'>,
+) {
+  const { dir, temps, project, makeFolder, isThere } = openOwnerFolder({ env, projectRoot }, 'serving');
   const getPath = (secret: string): string => join(dir, `${project()}-${sha256(secret).slice(0, 16)}.json`);
   const read = (path: string): ServingRecord | undefined => {
     const bytes = readBytes(path, { limit: LONGEST, links: 'refuse' });
@@ -47,21 +44,21 @@ export function openServingBook(place: OwnerPlace): ServingRecords {
     return undefined;
   };
   return {
-    list() {
+    /** Lists this project's running servers on this machine, newest first. Deletes the records of ended ones. */
+    list(): ServingRecord[] {
       if (!isThere(dir)) return [];
-      // An earlier build had one for all servers of a project: <project>.json.
       const ours = listFolderNames(dir).filter(
         (name) => name.startsWith(project()) && name.endsWith('.json'),
       );
       const records = ours.flatMap((name) => read(join(dir, name)) ?? []);
       return records.toSorted((a, b) => b.since - a.since);
     },
-    write(record) {
+    write(record: ServingRecord): void {
       makeFolder(dir);
       // Need not survive a power failure, which ends the process, too.
       replaceFile(temps, getPath(record.secret), Buffer.from(JSON.stringify(record)), false);
     },
-    remove: (secret) => unlinkIfThere(getPath(secret)),
+    remove: (secret: string) => unlinkIfThere(getPath(secret)),
   };
 }
 

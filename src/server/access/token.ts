@@ -15,8 +15,6 @@ import { loadAgents, openWorkspace } from '../../core/app/workspace.ts';
 import type { Workspace } from '../../core/app/workspace.ts';
 import { getCrypto, sha256OfParts } from '../../core/base/ids.ts';
 import { openAccessTokenFiles } from './token-files.ts';
-import { writeHandoverPage, sweepHandoverPages, openServingBook } from './serving-record.ts';
-import type { ServingRecords } from './serving-record.ts';
 
 /** A token for display, without its hash. */
 export type ShownToken = Omit<AccessToken, 'sha256' | 'conversationId'> & {
@@ -170,11 +168,3 @@ export function openAccessTokens(
   const local = openAccessTokenFiles({ env, projectRoot: project.root });
   return keeping.accessTokens?.(local) ?? local;
 }
-
-/** Opens the records used to find servers on this machine. */
-export const openServingRecords = (
-  { env }: Pick<App, 'env'>,
-  { project }: Pick<Workspace, 'project'>,
-): ServingRecords => openServingBook({ env, projectRoot: project.root });
-
-export { writeHandoverPage, sweepHandoverPages };
