@@ -11,7 +11,7 @@ import { parseBearerToken, isForeign } from './origin.ts';
 import { parseBodyJson, SHAPE, readBodyText, notifyEnd } from './connections.ts';
 import type { BodyFault } from './connections.ts';
 import { MCP_PATH, refuse, refuseUnauthorized } from './context.ts';
-import type { Ctx, Env } from './context.ts';
+import type { Ctx, Env, HttpRefusal } from './context.ts';
 import type { Account, Bucket } from './limits.ts';
 import type { OriginClaims } from './origin.ts';
 
@@ -173,36 +173,18 @@ export async function receiveJson(c: Ctx, account: Account): Promise<Response | 
 
 /** Returns the answer to a rejected body; `most` is the limit in bytes to report. */
 export function refuseBody(c: Ctx, why: BodyFault, most = MAX_BODY_BYTES): Response {
-  const status = 400;
-  const code = 'bad_request';
-  switch (why) {
-    case 'no JSON':
-      return refuse(c, { status, code, detail: 'Parse error: Invalid JSON', rpc: -32700 });
-    case 'not UTF-8':
-      return refuse(c, { status, code, detail: NOT_UTF8.message, rpc: NOT_UTF8.code });
-    case 'too deep': {
-      const detail = `Invalid Request: JSON nested more than ${SHAPE.levels} deep`;
-      return refuse(c, { status, code, detail, rpc: -32600 });
-    }
-    case 'too many': {
-      const detail = `Invalid Request: JSON of more than ${SHAPE.values} values`;
-      return refuse(c, { status, code, detail, rpc: -32600 });
-    }
-    case 'too large':
-      // The rest of the body is not read.
-      return refuse(c, {
-        status: 413,
-        code: 'too_large',
-        detail: `At most ${most} bytes.`,
-        headers: { Connection: 'close' },
-      });
-    case 'broken off':
-      // The client has disconnected.
-      return refuse(c, {
-        status,
-        code,
-        detail: 'The body ended too early.',
-        headers: { Connection: 'close' },
-      });
-  }
+  // The rest of the body is not read.
+  const headers = { Connection: 'close' };
+  if (why === 'too large')
+    return refuse(c, { status: 413, code: 'too_large', detail: `At most ${most} bytes.`, headers });
+  return refuse(c, { status: 400, code: 'bad_request', ...BAD_BODIES[why] });
 }
+
+const BAD_BODIES: Record<Exclude<BodyFault, 'too large'>, Pick<HttpRefusal, 'detail' | 'rpc' | 'headers'>> = {
+  'no JSON': { detail: 'Parse error: Invalid JSON', rpc: -32700 },
+  'not UTF-8': { detail: NOT_UTF8.message, rpc: NOT_UTF8.code },
+  'too deep': { detail: `Invalid Request: JSON nested more than ${SHAPE.levels} deep`, rpc: -32600 },
+  'too many': { detail: `Invalid Request: JSON of more than ${SHAPE.values} values`, rpc: -32600 },
+  // The client has disconnected.
+  'broken off': { detail: 'The body ended too early.', headers: { Connection: 'close' } },
+};
