@@ -5,7 +5,7 @@ import { formatPrintableJson, cleanForTerminal } from '../../core/base/terminal.
 import type { Caller, CallOutcome, RemoteCall } from '../remote/perform-call.ts';
 import { getCallDefinition, buildCallInput, TURN } from '../remote/calls.ts';
 import { toMcpSchema } from './tool-results.ts';
-import type { Perform } from './tool-results.ts';
+import type { CallEnds, Perform } from './tool-results.ts';
 import type { Fields } from '../../core/app/input/fields.ts';
 import { checkCallAccess } from '../remote/call-access.ts';
 import { viewFields } from '../../core/app/input/council.ts';
@@ -18,20 +18,24 @@ export function addResources(server: McpServer, sdk: typeof Sdk, caller: Caller,
   if (getCallDefinition('show').roles.includes(caller.role)) addArchives(server, sdk, perform);
 }
 
+interface ListedResource {
+  name: string;
+  title: string;
+}
+
+const createResourceLister =
+  (scheme: string, mimeType: string, list: (ends: CallEnds) => Promise<ListedResource[]>) =>
+  async (ends: CallEnds) => ({
+    resources: (await list(ends)).map((one) => ({ ...one, uri: `${scheme}://${one.name}`, mimeType })),
+  });
+
 function addCouncils(server: McpServer, sdk: typeof Sdk, perform: Perform): void {
   const mimeType = 'application/json';
-  const list = async (ends: Parameters<Perform>[2]) => {
+  const list = createResourceLister('council', mimeType, async (ends) => {
     const done = await perform('status', {}, ends);
     const { councils = [] } = unwrapListResult<{ councils?: { name: string; topic: string }[] }>(done);
-    return {
-      resources: councils.map(({ name, topic }) => ({
-        uri: `council://${name}`,
-        name,
-        title: topic,
-        mimeType,
-      })),
-    };
-  };
+    return councils.map(({ name, topic }) => ({ name, title: topic }));
+  });
   server.registerResource(
     'council',
     new sdk.ResourceTemplate('council://{name}', { list }),
@@ -46,18 +50,11 @@ function addCouncils(server: McpServer, sdk: typeof Sdk, perform: Perform): void
 
 function addArchives(server: McpServer, sdk: typeof Sdk, perform: Perform): void {
   const mimeType = 'text/markdown';
-  const list = async (ends: Parameters<Perform>[2]) => {
+  const list = createResourceLister('archive', mimeType, async (ends) => {
     const done = await perform('list', {}, ends);
     const { archives = [] } = unwrapListResult<{ archives?: { id: string; topic: string }[] }>(done);
-    return {
-      resources: archives.map(({ id, topic }) => ({
-        uri: `archive://${id}`,
-        name: id,
-        title: topic,
-        mimeType,
-      })),
-    };
-  };
+    return archives.map(({ id, topic }) => ({ name: id, title: topic }));
+  });
   server.registerResource(
     'archive',
     new sdk.ResourceTemplate('archive://{id}', { list }),
