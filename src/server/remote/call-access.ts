@@ -5,7 +5,7 @@ import type { Raw } from '../../core/app/input/fields.ts';
 import { callableUseCases, CALLS, getCallDefinition, listCallFields, buildCallInput } from './calls.ts';
 import type { CallName } from './calls.ts';
 import type { Host } from './host.ts';
-import type { RemoteCall, Caller, CallOutcome } from './perform-call.ts';
+import type { RemoteCall, CallOutcome } from './perform-call.ts';
 import type { Role } from '../../core/app/app.ts';
 
 /** Returns a refusal as the result of a use case. */
@@ -15,17 +15,11 @@ export const createRefusal = (code: ErrorCode, message: string, hint: string): C
   code,
 });
 
-export interface ReceivedCall {
+/** A call whose input is still as the client has given it. */
+interface ReceivedCall extends Omit<RemoteCall, 'input'> {
   name: CallName;
   given: Raw;
-  caller: Caller;
   via: 'mcp' | 'api';
-  /** The required revision of the council, if given. */
-  revision?: number | undefined;
-  /** The idempotency key: the same key gets the same answer. */
-  key?: string | undefined;
-  /** Whether a command line asks, which wants more than the document. */
-  tells?: boolean;
 }
 
 /** Performs a client's call: checks access and arguments, then runs it. */
