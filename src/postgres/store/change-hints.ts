@@ -1,6 +1,5 @@
 // PostgreSQL driver: informs watchers of commits by NOTIFY, and by polling every second, since hints may be lost.
 
-import type { Documents } from '../../core/store/documents.ts';
 import { SOON } from './database.ts';
 import type { Database } from './database.ts';
 import type { Socket } from 'node:net';
@@ -14,27 +13,20 @@ const TOGETHER_MS = 20;
 /** Maximum number of versions in the first look. */
 const MOST_AT_FIRST = 1000;
 
-/** Reports changes in a room, by any process. */
-interface RoomHints {
-  watch: Documents['watch'];
-  /** Informs this process's watchers, and sends a hint to other processes. */
-  tellCommit(key: string): void;
-}
-
 interface Watcher {
   prefix: string;
   onChange: (key: string) => void;
 }
 
-/** Opens the hints of one room. The first watcher starts polling, the last one to leave stops it. */
-export function openRoomHints(room: string, database: Database, listener: Listener): RoomHints {
+/** Reports changes in one room, by any process. The first watcher starts polling, the last one to leave stops it. */
+export function openRoomHints(room: string, database: Database, listener: Listener) {
   const watchers = new Set<Watcher>();
   let stop: (() => void) | undefined;
   const tell = (key: string): void => {
     for (const watcher of watchers) if (key.startsWith(watcher.prefix)) watcher.onChange(key);
   };
   return {
-    watch(prefix, onChange) {
+    watch(prefix: string, onChange: (key: string) => void) {
       const watcher = { prefix, onChange };
       watchers.add(watcher);
       stop ??= startLooking(room, database, listener, tell);
@@ -45,7 +37,8 @@ export function openRoomHints(room: string, database: Database, listener: Listen
         stop = undefined;
       };
     },
-    tellCommit(key) {
+    /** Informs this process's watchers, and sends a hint to other processes. */
+    tellCommit(key: string): void {
       if (watchers.size > 0) setImmediate(() => tell(key));
       listener.hint(`${room}/${key}`);
     },

@@ -67,22 +67,10 @@ const nameStatusCode = (status: number): string =>
 
 const METHODS = new Set(['GET', 'POST', 'HEAD', 'DELETE', 'OPTIONS', 'PUT', 'PATCH']);
 
-/** Counters in Prometheus format. */
-export interface Measures {
-  countAnswer(route: string, status: number, ms: number): void;
-  /** Counts a new event stream; the returned function ends it. */
-  stream(): () => void;
-  text(): Promise<{ type: string; body: string }>;
-}
+export type Measures = ReturnType<typeof createMeasures>;
 
-/** Creates counters with their own registry, as a process may run several servers. */
-export function createMeasures({
-  Registry,
-  Counter,
-  Histogram,
-  Gauge,
-  collectDefaultMetrics,
-}: typeof Prom): Measures {
+/** Creates counters in Prometheus format with their own registry, as a process may run several servers. */
+export function createMeasures({ Registry, Counter, Histogram, Gauge, collectDefaultMetrics }: typeof Prom) {
   const register = new Registry();
   collectDefaultMetrics({ register });
   const requests = new Counter({
@@ -104,10 +92,11 @@ export function createMeasures({
     registers: [register],
   });
   return {
-    countAnswer(route, status, ms) {
+    countAnswer(route: string, status: number, ms: number): void {
       requests.inc({ route, status: String(status) });
       seconds.observe({ route }, ms / 1000);
     },
+    /** Counts a new event stream; the returned function ends it. */
     stream() {
       streams.inc();
       return () => streams.dec();

@@ -22,13 +22,7 @@ export interface ClientRequest {
   token: string;
 }
 
-/** MCP for all clients of a server. */
-export interface McpOverHttp {
-  answer(from: ClientRequest): Promise<Response>;
-  close(): void;
-}
-
-/** `most` returns the maximum number of sessions of a caller. */
+/** Opens MCP for all clients of a server. `most` returns the maximum number of sessions of a caller. */
 export async function createMcpOverHttp(
   host: Host,
   {
@@ -36,7 +30,7 @@ export async function createMcpOverHttp(
     maxBodyBytes,
     groups,
   }: { most(caller: Caller): number; maxBodyBytes: number; groups?: readonly string[] | undefined },
-): Promise<McpOverHttp> {
+) {
   const sdk = await import('@modelcontextprotocol/server');
   const onerror = (error: Error): void => host.note(`MCP: ${error.message}`);
   const make = await createServerMaker(host, ({ authInfo }) => ({
@@ -46,7 +40,7 @@ export async function createMcpOverHttp(
   const handler = sdk.createMcpHandler(make, { onerror, maxRequestBodySize: maxBodyBytes });
   const sessions = createMcpSessions(sdk, make, maxBodyBytes);
   return {
-    async answer({ request, body, caller, token }) {
+    async answer({ request, body, caller, token }: ClientRequest): Promise<Response> {
       const wanted = new URL(request.url).searchParams.get('tools')?.split(',') ?? groups;
       const refused = refuseUnknownGroups(wanted);
       if (refused) return refused;
@@ -78,26 +72,24 @@ function refuseUnknownGroups(groups: readonly string[] | undefined): Response | 
 const resolveAuthCaller = (auth: AuthInfo | undefined): Caller =>
   (auth?.extra?.caller as Caller | undefined) ?? { role: 'participant' };
 
-/** Sessions of clients that use revisions before 2026-07-28. */
-export interface Sessions {
-  /** Answers requests that belong to a session or open one; undefined for others. `most`: sessions per token. */
-  answer(request: Request, options: McpHandlerRequestOptions, most: number): Promise<Response | undefined>;
-  close(): Promise<void>;
-}
-
 /** The sessions of one token by id, the most recently used last. */
 type TokenSessions = Map<string, WebStandardStreamableHTTPServerTransport>;
 
 /**
- * Manages sessions by token, then by id. Old clients cancel a call by a second request, which can be matched with
- * the first only within a session. A session works only with the token that opened it, and only sessions of the
- * same token displace it.
+ * Manages sessions, for clients that use revisions before 2026-07-28, by token, then by id. Such clients cancel a
+ * call by a second request, which can be matched with the first only within a session. A session works only with
+ * the token that opened it, and only sessions of the same token displace it.
  */
-export function createMcpSessions(sdk: typeof Sdk, make: ServerMaker, maxRequestBodySize: number): Sessions {
+function createMcpSessions(sdk: typeof Sdk, make: ServerMaker, maxRequestBodySize: number) {
   const open = new Map<string, TokenSessions>();
   const begin = createSessionStarter(sdk, make, maxRequestBodySize);
   return {
-    async answer(request, options, most) {
+    /** Answers requests that belong to a session or open one; undefined for others. `most`: sessions per token. */
+    async answer(
+      request: Request,
+      options: McpHandlerRequestOptions,
+      most: number,
+    ): Promise<Response | undefined> {
       const token = options.authInfo?.token ?? '';
       const own: TokenSessions =
         open.get(token) ?? new Map<string, WebStandardStreamableHTTPServerTransport>();
@@ -114,7 +106,7 @@ export function createMcpSessions(sdk: typeof Sdk, make: ServerMaker, maxRequest
       own.set(id, transport);
       return transport.handleRequest(request, options);
     },
-    async close() {
+    async close(): Promise<void> {
       const all = [...open.values()].flatMap((own) => [...own.values()]);
       await Promise.all(all.map((transport) => transport.close()));
     },

@@ -22,7 +22,7 @@ export interface RemoteWorker {
   root: string;
   signal: AbortSignal;
   heart: Heart;
-  contact: Contact;
+  contact: ReturnType<typeof createServerContact>;
   /** By lease. */
   atWork: Map<string, Promise<void>>;
   /** Tasks among them. */
@@ -38,15 +38,6 @@ export interface TaskAtWork {
   stop: AbortController;
 }
 
-interface Contact {
-  /**
-   * Reports a failed or invalid answer. The same line is not repeated until the server has answered; errors that
-   * end the worker are left to the caller.
-   */
-  noteLoss(what: unknown): void;
-  noteReturn(): void;
-}
-
 /** Error codes that no retry will change. */
 const FINAL = ['forbidden', 'usage', 'invalid_id'];
 
@@ -54,21 +45,25 @@ const FINAL = ['forbidden', 'usage', 'invalid_id'];
 export const isFinal = (error: unknown): error is CouncilError =>
   error instanceof CouncilError && FINAL.includes(error.code);
 
-export function createServerContact({ note }: Pick<App, 'note'>, server: string): Contact {
+export function createServerContact({ note }: Pick<App, 'note'>, server: string) {
   const told = new Set<string>();
   const noteOnce = (what: string, line: string): void => {
     if (!told.has(what)) note(line);
     told.add(what);
   };
   return {
-    noteLoss(what) {
+    /**
+     * Reports a failed or invalid answer. The same line is not repeated until the server has answered; errors that
+     * end the worker are left to the caller.
+     */
+    noteLoss(what: unknown): void {
       const line = describeThrown(what);
       // A server that goes down is unreachable for several reasons in a row.
       if (isAway(what)) noteOnce('away', `${line} Waiting for it.`);
       else if (!isFinal(what)) noteOnce(line, line);
       told.add(line);
     },
-    noteReturn() {
+    noteReturn(): void {
       if (told.has('away')) note(`The server ${new URL(server).origin} is back.`);
       told.clear();
     },
