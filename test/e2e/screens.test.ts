@@ -114,8 +114,10 @@ describe.concurrent.each(SIZES)('a session on a terminal of $name', (size) => {
     });
     await shown.shows(/gemini +rate limit/);
     await until('only gemini is waited for', async () => {
-      const rows = (await shown.lines()).slice(-2).join('\n');
-      return /gemini +rate limit/.test(rows) && rows.includes('[s + number] stop');
+      const lines = await shown.lines();
+      const rows = lines.slice(-2).join('\n');
+      const hasAnswered = lines.join('\n').includes('claude responded');
+      return hasAnswered && /gemini +rate limit/.test(rows) && rows.includes('[s + number] stop');
     });
     await expectShown(shown, 'four-waiting', size, project);
     expect((await shown.ended).code).toBe(0);
