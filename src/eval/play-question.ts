@@ -119,13 +119,13 @@ async function playMore(
 
 function splitSpent(lines: readonly LaunchLine[], name: string): SittingResult['spent'] {
   const debate = lines.filter(({ sitting }) => sitting === `${name}-debate`);
-  const ofArm = (arm: string): LaunchLine[] =>
+  const filterByArm = (arm: string): LaunchLine[] =>
     lines.filter(({ sitting }) => sitting.startsWith(`${name}-${arm}-`));
   return {
     blind: sumSpent(debate.filter(({ tour }) => tour === 1)),
     debate: sumSpent(debate.filter(({ tour }) => tour > 1)),
-    revise: sumSpent(ofArm('revise')),
-    more: sumSpent(ofArm('more')),
+    revise: sumSpent(filterByArm('revise')),
+    more: sumSpent(filterByArm('more')),
   };
 }
 

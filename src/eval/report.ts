@@ -150,17 +150,19 @@ const divide = (value: number | null, by: number): number | null =>
   value === null || by === 0 ? null : value / by;
 
 /** Returns how often an arm was right on one question, 0 to 1. */
-const rateRight = (results: readonly SittingResult[], arm: Arm): number =>
+const computeRightRate = (results: readonly SittingResult[], arm: Arm): number =>
   computeMean(results.map(({ question, arms }) => (judgePosition(question, arms[arm]) === 'right' ? 1 : 0)));
 
 /** Each question counts once: as right if more than half of its repeats were. */
 function compareArms(questions: readonly SittingResult[][]): Comparison[] {
   const pairs = PAIRS.map((arms) => {
-    const rates = questions.map((results) => arms.map((arm) => rateRight(results, arm)) as [number, number]);
-    const only = (first: boolean): number =>
+    const rates = questions.map(
+      (results) => arms.map((arm) => computeRightRate(results, arm)) as [number, number],
+    );
+    const countOneSided = (first: boolean): number =>
       rates.filter(([a, b]) => a > 0.5 === first && b > 0.5 !== first).length;
     const differences = rates.map(([a, b]) => a - b);
-    const [onlyFirst, onlySecond] = [only(true), only(false)];
+    const [onlyFirst, onlySecond] = [countOneSided(true), countOneSided(false)];
     return { arms, onlyFirst, onlySecond, differences, p: testMcNemar(onlyFirst, onlySecond) };
   });
   const corrected = correctByHolm(pairs.map(({ p }) => p));
@@ -192,7 +194,7 @@ function judgeComparison(
 function computeSurcharge(questions: readonly SittingResult[][], arm: Arm): Surcharge {
   const stage = STAGE_OF[arm];
   const each = questions.map((results) => ({
-    further: rateRight(results, arm) - rateRight(results, 'vote'),
+    further: computeRightRate(results, arm) - computeRightRate(results, 'vote'),
     turns: computeMean(results.map(({ spent }) => spent[stage].turns)),
     costs: results.map(({ spent }) => divide(spent[stage].costUsd, results.length)),
   }));

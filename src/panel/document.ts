@@ -165,7 +165,9 @@ export function makeLegible(brief: string): LegibleText {
   const source = whole.slice(0, cut);
   const starts = findLineStarts(source);
   const binary = isBinary(source);
-  const { parsed, blanked } = binary ? { parsed: '', blanked: starts.length } : blankOut(source, starts);
+  const { parsed, blanked } = binary
+    ? { parsed: '', blanked: starts.length }
+    : blankUnreadable(source, starts);
   return { source, parsed, starts, unread: blanked + countLines(whole.slice(cut)), binary };
 }
 
@@ -184,7 +186,7 @@ function isBinary(text: string): boolean {
   return odd >= 10 && odd / text.length > 0.01;
 }
 
-function blankOut(source: string, starts: readonly number[]): { parsed: string; blanked: number } {
+function blankUnreadable(source: string, starts: readonly number[]): { parsed: string; blanked: number } {
   const pieces: string[] = [];
   const isTooMuch = createParagraphGuard();
   let blanked = 0;

@@ -153,11 +153,11 @@ function estimateTermSlack(
   const isShare = terms.some(({ unit }) => unit.startsWith('%'));
   const given = readings.at(-1);
   const hasDecimals = readings.slice(0, -1).some(({ decimals }) => decimals > 0);
-  const half = (one: NumberReading | undefined): number => 0.5 / 10 ** (one?.decimals ?? 0);
-  if (isShare) return half(given) * readings.length;
+  const halveLastDecimal = (one: NumberReading | undefined): number => 0.5 / 10 ** (one?.decimals ?? 0);
+  if (isShare) return halveLastDecimal(given) * readings.length;
   if (!hasDecimals) return 0;
   const isProduct = terms.some(({ sign }) => TIMES.test(sign));
-  return half(given) + (isProduct ? Math.abs(value) * 0.02 : half(given));
+  return halveLastDecimal(given) + (isProduct ? Math.abs(value) * 0.02 : halveLastDecimal(given));
 }
 
 const OPENS = /^\s*\((?:=\s?|or |i\.e\. |soit )?$/;

@@ -196,9 +196,9 @@ const withYear = (date: string, year: number): string => `${date}${/\d$/.test(da
 
 /** Weeks and months may be incomplete at both ends; days may be working days. */
 function isFittingLength(count: number, unit: string, days: number): boolean {
-  const near = (length: number, spare: number): boolean => Math.abs(days - count * length) <= spare;
-  if (/^(?:day|jour)/i.test(unit)) return near(1, 1) || Math.abs(count - (days * 5) / 7) <= 3;
-  if (/^(?:week|semaine)/i.test(unit)) return near(7, 7);
-  if (/^(?:month|mois)/i.test(unit)) return near(30.44, 17);
-  return near(365.25, 62);
+  const isNear = (length: number, spare: number): boolean => Math.abs(days - count * length) <= spare;
+  if (/^(?:day|jour)/i.test(unit)) return isNear(1, 1) || Math.abs(count - (days * 5) / 7) <= 3;
+  if (/^(?:week|semaine)/i.test(unit)) return isNear(7, 7);
+  if (/^(?:month|mois)/i.test(unit)) return isNear(30.44, 17);
+  return isNear(365.25, 62);
 }

@@ -1,6 +1,6 @@
 // Offline panel: its sentences, in English and French.
 
-const s = (count: number): string => (count === 1 ? '' : 's');
+const pluralizeEn = (count: number): string => (count === 1 ? '' : 's');
 
 /** Formats a number with at most `digits` decimals: "1,234.5", "1 234,5". */
 const formatNumber =
@@ -39,7 +39,7 @@ export const en = {
   wrongWeekday: (date: string, weekday: string) => `${date} is a ${weekday}.`,
   backwards: (date: string, before: string) => `${date} comes after ${before}, and is earlier.`,
   endsBeforeStart: (end: string, start: string) => `it ends (${end}) before it starts (${start}).`,
-  wrongPeriod: (written: string, days: number) => `${written} → that is ${days} day${s(days)}.`,
+  wrongPeriod: (written: string, days: number) => `${written} → that is ${days} day${pluralizeEn(days)}.`,
   wrongSum: (given: string, sum: string) => `${given} is given as the sum, and the parts make ${sum}.`,
   wrongShare: (part: string, whole: string, share: string) => `${part} of ${whole} is ${share}.`,
   wrongChange: (written: string, share: string) => `${written} → the change is ${share}.`,
@@ -80,18 +80,19 @@ export const en = {
   adr: 'a decision record',
   // Contributions
   found: (all: number, first: number) =>
-    all === 0 ? 'I found nothing.' : `${all} thing${s(all)} to look at${ofThem(first)}.`,
+    all === 0 ? 'I found nothing.' : `${all} thing${pluralizeEn(all)} to look at${describeFirstEn(first)}.`,
   read: (count: number, others: number) =>
-    `I read ${count} finding${s(count)} of ${others} other${s(others)}`,
+    `I read ${count} finding${pluralizeEn(count)} of ${others} other${pluralizeEn(others)}`,
   noneCollides: 'none collides with what I know.',
   challenged: (count: number) => `and challenge ${count}.`,
   toWhom: (label: string) => `to ${label}`,
   nothingToAnswer: 'I have no findings, so there is nothing to answer.',
-  unchallenged: (count: number) => `nobody challenged my ${count} finding${s(count)}; they stand.`,
+  unchallenged: (count: number) => `nobody challenged my ${count} finding${pluralizeEn(count)}; they stand.`,
   answered: (withdrawn: number, upheld: number) =>
     `I withdraw ${withdrawn} and keep ${upheld} of the challenged findings.`,
   more: (count: number) => `Not listed: ${count} more.`,
-  unread: (count: number) => `${count} line${s(count)} could not be read (too long, or nested too deep).`,
+  unread: (count: number) =>
+    `${count} line${pluralizeEn(count)} could not be read (too long, or nested too deep).`,
   tooDeep: 'The document nests too deep to be read.',
   origin: 'Fixed rules, no model: they see numbers, words and markup, not meaning.',
   notText: 'This looks like a binary file, not like text.',
@@ -101,7 +102,7 @@ export const en = {
     'This is a question, not a document, so there is nothing to check. People can answer it, or a program that runs a model.',
   // Synthesis
   headline: (all: number, first: number) =>
-    all === 0 ? 'Nothing to point at' : `${all} thing${s(all)} to look at${ofThem(first)}`,
+    all === 0 ? 'Nothing to point at' : `${all} thing${pluralizeEn(all)} to look at${describeFirstEn(first)}`,
   headlineNote: 'This is no verdict: the programs see numbers, dates, words and markup, not meaning.',
   headingFirst: 'First',
   headingWorth: 'Worth checking',
@@ -109,16 +110,16 @@ export const en = {
   headingContested: (count: number) => `Challenged and kept: ${count}.`,
   restInArchive: (count: number) => `${count} more in the archive.`,
   lookedAt: (parts: DocumentParts) =>
-    `Looked at ${listParts(parts, ['number', 'date', 'link', 'table'], s) || 'the words'}.`,
+    `Looked at ${listParts(parts, ['number', 'date', 'link', 'table'], pluralizeEn) || 'the words'}.`,
   by: (names: string) => `Read by ${names}.`,
   nobody: 'Nobody contributed, so there is nothing to put together.',
   freeWords: (names: string) => `Said in free words, see the archive: ${names}.`,
 };
 
 /** Says how many of them come first; empty if none do. */
-const ofThem = (first: number): string => (first === 0 ? '' : `, ${first} of them first`);
+const describeFirstEn = (first: number): string => (first === 0 ? '' : `, ${first} of them first`);
 
-const plural = (count: number): string => (count > 1 ? 's' : '');
+const pluralizeFr = (count: number): string => (count > 1 ? 's' : '');
 
 export const fr: typeof en = {
   line: 'Ligne',
@@ -132,7 +133,7 @@ export const fr: typeof en = {
   wrongWeekday: (date, weekday) => `${date} est un ${weekday}.`,
   backwards: (date, before) => `${date} vient après ${before} et lui est antérieur.`,
   endsBeforeStart: (end, start) => `la fin (${end}) précède le début (${start}).`,
-  wrongPeriod: (written, days) => `${written} → cela fait ${days} jour${plural(days)}.`,
+  wrongPeriod: (written, days) => `${written} → cela fait ${days} jour${pluralizeFr(days)}.`,
   wrongSum: (given, sum) => `le total indiqué est ${given}, les parties font ${sum}.`,
   wrongShare: (part, whole, share) => `${part} sur ${whole}, cela fait ${share}.`,
   wrongChange: (written, share) => `${written} → la différence est de ${share}.`,
@@ -169,8 +170,11 @@ export const fr: typeof en = {
   consequences: 'Conséquences',
   adr: 'un relevé de décision',
   found: (all, first) =>
-    all === 0 ? 'je n’ai rien trouvé.' : `${all} point${plural(all)} à regarder${ofThemFr(first)}.`,
-  read: (count, others) => `j’ai lu ${count} constat${plural(count)} de ${others} autre${plural(others)}`,
+    all === 0
+      ? 'je n’ai rien trouvé.'
+      : `${all} point${pluralizeFr(all)} à regarder${describeFirstFr(first)}.`,
+  read: (count, others) =>
+    `j’ai lu ${count} constat${pluralizeFr(count)} de ${others} autre${pluralizeFr(others)}`,
   noneCollides: 'aucun ne heurte ce que je sais.',
   challenged: (count) => `et j’en conteste ${count}.`,
   toWhom: (label) => `à ${label}`,
@@ -181,7 +185,7 @@ export const fr: typeof en = {
     `des constats contestés, j’en retire ${withdrawn} et j’en maintiens ${upheld}.`,
   more: (count) => `Non détaillés : ${count} de plus.`,
   unread: (count) =>
-    `${count} ligne${plural(count)} illisible${plural(count)} (trop longue${plural(count)} ou trop imbriquée${plural(count)}).`,
+    `${count} ligne${pluralizeFr(count)} illisible${pluralizeFr(count)} (trop longue${pluralizeFr(count)} ou trop imbriquée${pluralizeFr(count)}).`,
   tooDeep: 'Le document est trop imbriqué pour être lu.',
   origin: 'Règles fixes, sans modèle : elles voient des nombres, des mots et des balises, pas le sens.',
   notText: 'Cela ressemble à un fichier binaire, pas à du texte.',
@@ -190,21 +194,22 @@ export const fr: typeof en = {
   notADocument:
     'C’est une question, pas un document : il n’y a rien à vérifier. Des personnes peuvent y répondre, ou un programme qui utilise un modèle.',
   headline: (all, first) =>
-    all === 0 ? 'Rien à signaler' : `${all} point${plural(all)} à regarder${ofThemFr(first)}`,
+    all === 0 ? 'Rien à signaler' : `${all} point${pluralizeFr(all)} à regarder${describeFirstFr(first)}`,
   headlineNote:
     'Ce n’est pas un verdict : ces programmes voient des nombres, des dates, des mots et des balises, pas le sens.',
   headingFirst: 'D’abord',
   headingWorth: 'À vérifier',
-  headingWithdrawn: (count) => `Retiré${plural(count)} après contestation : ${count}.`,
-  headingContested: (count) => `Contesté${plural(count)} et maintenu${plural(count)} : ${count}.`,
+  headingWithdrawn: (count) => `Retiré${pluralizeFr(count)} après contestation : ${count}.`,
+  headingContested: (count) => `Contesté${pluralizeFr(count)} et maintenu${pluralizeFr(count)} : ${count}.`,
   restInArchive: (count) => `${count} de plus dans l’archive.`,
-  lookedAt: (parts) => `Vu : ${listParts(parts, ['nombre', 'date', 'lien', 'table'], plural) || 'les mots'}.`,
+  lookedAt: (parts) =>
+    `Vu : ${listParts(parts, ['nombre', 'date', 'lien', 'table'], pluralizeFr) || 'les mots'}.`,
   by: (names) => `Lu par ${names}.`,
   nobody: 'Personne n’a contribué : il n’y a rien à réunir.',
   freeWords: (names) => `Dit librement, voir l’archive : ${names}.`,
 };
 
-const ofThemFr = (first: number): string => (first === 0 ? '' : `, dont ${first} d’abord`);
+const describeFirstFr = (first: number): string => (first === 0 ? '' : `, dont ${first} d’abord`);
 
 /** The panel's languages; documents in any other get English sentences. */
 export type Language = 'en' | 'fr';

@@ -16,7 +16,7 @@ import type { DatabasePlace } from './store/place.ts';
 import type { TextFacts } from './store/commit.ts';
 import { nameUserAndHost } from '../core/app/app.ts';
 import { extractConversationId } from '../core/app/storage/ports.ts';
-import type { Keeping, KeepingApp } from '../core/app/storage/ports.ts';
+import type { StoragePorts, StorageApp } from '../core/app/storage/ports.ts';
 import { cutFrontMatter } from '../core/base/front-matter-block.ts';
 
 /** Connections per process: a command needs one, a tick plays several councils, a server has many callers. */
@@ -30,18 +30,18 @@ const times = new Map<string, () => number>();
 const importDriver = () => import('./store/open.ts');
 
 /** Opens the database of a project; returns undefined for a project in files. Throws `invalid_config`. */
-export function openDatabase(app: KeepingApp, project: Project): Keeping | undefined {
+export function openDatabase(app: StorageApp, project: Project): StoragePorts | undefined {
   const named = findProjectDatabase(app.env, project);
   return named && createDatabaseKeeping(app, project, named);
 }
 
 /** `answerMs` is the query timeout; 0 for none. */
 export function createDatabaseKeeping(
-  app: KeepingApp,
+  app: StorageApp,
   project: Project,
   { place, direct }: NamedDatabase,
   answerMs?: number,
-): Keeping {
+): StoragePorts {
   const via = app.via ?? 'cli';
   const key = JSON.stringify([place.url, place.schema, direct.url]);
   const open = (): Promise<PostgresStore> => {

@@ -5,7 +5,7 @@ import { CouncilError } from '../core/base/errors.ts';
 import manifest from '../../package.json' with { type: 'json' };
 import type { Raw } from '../core/app/input/fields.ts';
 import { findHelpGroup, foldAfterword } from '../core/cli/help.ts';
-import type { Say } from '../core/cli/help.ts';
+import type { TranslateHelp } from '../core/cli/help.ts';
 import { writeOut } from '../core/cli/stdout.ts';
 import { ELSEWHERE } from '../core/cli/spec.ts';
 import { renderArgumentSyntax, listOptions, collectRawInput } from '../core/cli/options.ts';
@@ -41,8 +41,8 @@ export const listFlags = (spec: CommandSpec): string[] => [
 
 /** Translates texts and options of the help into the reader's language. */
 export interface HelpWords {
-  say: Say;
-  sayOption: Say;
+  say: TranslateHelp;
+  sayOption: TranslateHelp;
 }
 
 type CommandRunner = (

@@ -1,7 +1,7 @@
 // Interprets imprecise command lines (options before the command, other names), and suggests what was meant.
 import type { CommanderError } from 'commander';
 import { quoteShellWord } from '../core/base/text.ts';
-import { findAnswer, findOptionAnswer, isQuestion, understandOptions } from '../core/cli/other-names.ts';
+import { findAnswer, findOptionAnswer, isQuestion, resolveOptions } from '../core/cli/other-names.ts';
 import { explainHere } from '../core/cli/spec.ts';
 import type { CommandSpec } from '../core/cli/spec.ts';
 import { findSpec, listFlags } from './build-program.ts';
@@ -51,7 +51,7 @@ export function moveCommandFirst(argv: string[], isCommand: (name: string) => bo
 }
 
 /** Replaces alternative option names with those of the command. */
-export function understandOwnOptions(argv: string[], specs: readonly CommandSpec[]): string[] {
+export function resolveOwnOptions(argv: string[], specs: readonly CommandSpec[]): string[] {
   const spec = findSpec(specs, argv[0]);
-  return spec ? understandOptions(argv, spec.fields, listFlags(spec)) : argv;
+  return spec ? resolveOptions(argv, spec.fields, listFlags(spec)) : argv;
 }

@@ -6,7 +6,7 @@ import type { CallName } from '../server/remote/calls.ts';
 import { requirePermission } from '../core/app/permissions.ts';
 import { FEATURES } from '../features.ts';
 import { renderFirstScreen } from '../core/cli/help.ts';
-import { readRefusal, understandAction, understandCommand } from '../core/cli/other-names.ts';
+import { readRefusal, resolveAction, resolveCommand } from '../core/cli/other-names.ts';
 import { createProcessCli } from '../core/cli/io.ts';
 import { hasPipedWithin, isFedByShell } from '../core/cli/stdin.ts';
 import { printError, printOutcome, tellError } from '../core/cli/print.ts';
@@ -16,7 +16,7 @@ import { takeFileArguments } from '../core/cli/read-text.ts';
 import type { CommandSpec } from '../core/cli/spec.ts';
 import { buildProgram, findSpec, HELP_FLAGS } from './build-program.ts';
 import type { HelpWords } from './build-program.ts';
-import { moveCommandFirst, suggestMeantCommand, understandOwnOptions } from './meant-command.ts';
+import { moveCommandFirst, suggestMeantCommand, resolveOwnOptions } from './meant-command.ts';
 
 /** Parses the arguments, runs one command of `specs`, and prints its outcome. Returns the exit code. */
 export async function runCommand(given: string[], specs: readonly CommandSpec[]): Promise<number> {
@@ -24,7 +24,7 @@ export async function runCommand(given: string[], specs: readonly CommandSpec[])
   // Piped input without arguments is a question.
   const isPipedAlone = given.length === 0 && isFedByShell() && (await hasPipedWithin(noteLine));
   const typed = isPipedAlone ? ['ask'] : moveCommandFirst(given, isCommand);
-  const argv = understandOwnOptions(understandCommand(typed, isCommand), specs);
+  const argv = resolveOwnOptions(resolveCommand(typed, isCommand), specs);
   // Errors are printed in the requested format even if the arguments are invalid.
   const json = argv.includes('--json') && !argv.slice(0, argv.indexOf('--json')).includes('--');
   let exitCode = 0;
@@ -53,7 +53,7 @@ export async function runCommand(given: string[], specs: readonly CommandSpec[])
     const permitted = requirePermission(
       cli,
       spec,
-      takeFileArguments(cli, spec.fields, understandAction(spec, raw)),
+      takeFileArguments(cli, spec.fields, resolveAction(spec, raw)),
     );
     cli.turn = permitted.turn;
     const { serverUrl } = cli;
@@ -83,7 +83,7 @@ export async function runCommand(given: string[], specs: readonly CommandSpec[])
     });
     exitCode = await printOutcome(outcome, json);
   });
-  const failed = async (error: unknown): Promise<number> => {
+  const reportFailure = async (error: unknown): Promise<number> => {
     const { withInvitationHint } = await import('../server/commands/elsewhere.ts');
     const { readErrorLanguage } = await import('../core/app/language.ts');
     const said = withInvitationHint(error, argv, process.env.COUNCIL_TOKEN);
@@ -100,9 +100,9 @@ export async function runCommand(given: string[], specs: readonly CommandSpec[])
       const hint =
         suggestMeantCommand(error, argv, spec) ?? `See: council ${spec ? `${argv[0]} --help` : 'help'}`;
       const said = hint.startsWith('See') ? message : message.replace(/\n[^]*/, '');
-      return await failed(new CouncilError('usage', said, { hint }));
+      return await reportFailure(new CouncilError('usage', said, { hint }));
     }
-    return await failed(error);
+    return await reportFailure(error);
   }
 }
 

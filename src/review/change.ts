@@ -98,9 +98,9 @@ function nameFile({
   isRename,
   hunks,
 }: StructuredPatch): NamedFile {
-  const plain = (name = '', prefix: string): string =>
+  const stripPrefix = (name = '', prefix: string): string =>
     name.startsWith(prefix) ? name.slice(prefix.length) : name;
-  const [before, after] = [plain(oldFileName, 'a/'), plain(newFileName, 'b/')];
+  const [before, after] = [stripPrefix(oldFileName, 'a/'), stripPrefix(newFileName, 'b/')];
   const isSubmodule = hunks.some(({ lines }) => lines.some((line) => /^[+-]Subproject commit /.test(line)));
   if (isDelete === true || newFileName === '/dev/null')
     return { path: before, change: 'deleted', isSubmodule };

@@ -2,7 +2,7 @@
 
 import { loadReviewWords } from './words.ts';
 import { removeReasoning } from '../core/council/ledger/text/reasoning.ts';
-import type { Said } from '../core/council/state/mode-reading.ts';
+import type { CouncilTexts } from '../core/council/state/mode-reading.ts';
 import { parseBrief } from './brief.ts';
 import type { Assignment } from './brief.ts';
 import { decideFinding, decideVerdict, sortFindings } from './decide-findings.ts';
@@ -30,7 +30,7 @@ interface CollectedFindings {
 }
 
 /** Collects the findings of each reviewer in COLLECT, before joining and judging. */
-export function collectFindings({ brief, contributions, state }: Said): CollectedFindings {
+export function collectFindings({ brief, contributions, state }: CouncilTexts): CollectedFindings {
   const assignment = parseBrief(brief);
   const { change, part } = assignment;
   // The description of a change is repeated in every part, so it is checked only once.
@@ -83,7 +83,7 @@ export const selectFindingsToJudge = ({ found }: CollectedFindings, reviewer: st
  * finding about a file of another part moves there: its finder was not shown that file in this part, or saw
  * it elsewhere.
  */
-export function composeParts(said: readonly Said[]): ReviewedPart[] {
+export function composeParts(said: readonly CouncilTexts[]): ReviewedPart[] {
   const parts = said.map(collectFindings);
   const found = parts.flatMap((part, from) =>
     part.found.map((one) => ({ one, from, to: findPart(one, from, parts) })),
@@ -114,7 +114,7 @@ function findPart(
 
 /** `others` were found in other parts, so the reviewers of this part have not judged them. */
 function composePart(
-  { contributions }: Said,
+  { contributions }: CouncilTexts,
   { assignment, reviewers, found: collected }: CollectedFindings,
   others: FoundFinding['said'],
 ): ReviewedPart {

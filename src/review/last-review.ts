@@ -176,13 +176,13 @@ export function carryFindings(review: Review, last: Review, now: TextsNow, words
  * review.
  */
 function decideAgain(old: Finding, now: Finding | undefined, failOn: Severity): Finding {
-  const latest = <One extends { by: string }>(before: readonly One[], after: readonly One[] = []): One[] => [
-    ...before.filter(({ by }) => after.every((one) => one.by !== by)),
-    ...after,
-  ];
-  const wordings = latest(old.wordings, now?.wordings);
+  const mergeLatest = <One extends { by: string }>(
+    before: readonly One[],
+    after: readonly One[] = [],
+  ): One[] => [...before.filter(({ by }) => after.every((one) => one.by !== by)), ...after];
+  const wordings = mergeLatest(old.wordings, now?.wordings);
   const finders = new Set(wordings.map(({ by }) => by));
-  const judgements = latest(old.judgements, now?.judgements).filter(({ by }) => !finders.has(by));
+  const judgements = mergeLatest(old.judgements, now?.judgements).filter(({ by }) => !finders.has(by));
   const { file = old.place?.file ?? null, place } = old;
   // A finding without a known place cannot block.
   const kind = place ? 'placed' : 'unquoted';

@@ -1,7 +1,7 @@
 // The kinds of documents that the team room stores beside the councils: their store settings, and how to open
 // them.
 import { openProjectStorage } from '../core/app/storage/project-storage.ts';
-import type { DocumentKind, DocumentSettings, KeepingApp } from '../core/app/storage/ports.ts';
+import type { DocumentKind, DocumentSettings, StorageApp } from '../core/app/storage/ports.ts';
 import type { Workspace } from '../core/app/workspace.ts';
 import { createJsonStampReader } from '../core/store/documents.ts';
 import type { Documents } from '../core/store/documents.ts';
@@ -23,7 +23,7 @@ export const KINDS = {
 } satisfies Partial<Record<DocumentKind, DocumentSettings>>;
 
 export const openDocuments = (
-  app: KeepingApp,
+  app: StorageApp,
   { project }: Pick<Workspace, 'project'>,
   kind: keyof typeof KINDS,
 ): Documents => openProjectStorage(app, project).documents(kind, KINDS[kind]);

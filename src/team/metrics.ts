@@ -7,7 +7,7 @@ import type { Metrics } from '../core/council/vote/metrics.ts';
 import type { App } from '../core/app/app.ts';
 import { findDeliberation } from '../core/app/find-deliberation.ts';
 import type { MetricsInput } from '../core/app/input/archive.ts';
-import type { WithTable } from '../core/app/ledger.ts';
+import type { ResultWithTable } from '../core/app/ledger.ts';
 import { toSafeLine, renderTable } from '../core/council/document/markers.ts';
 import { readEntry } from './messages/log-entry-schema.ts';
 import { formatUtcDay } from './log/day-log.ts';
@@ -18,7 +18,10 @@ import { createTrafficCounter } from './messages/message-metrics.ts';
 import type { Measures, Traffic } from './messages/message-metrics.ts';
 
 /** Returns measures of a council or an archive, or of the messages between agents. Unknown values are null. */
-export async function reportMetrics(app: App, input: MetricsInput): Promise<WithTable<Metrics | Traffic>> {
+export async function reportMetrics(
+  app: App,
+  input: MetricsInput,
+): Promise<ResultWithTable<Metrics | Traffic>> {
   const { messages, since, council, name } = input;
   if (messages ? (council ?? name) !== undefined : since !== undefined)
     throw new CouncilError('usage', '--messages counts all messages; a council is counted as a whole.', {

@@ -8,7 +8,7 @@ import type { ApprovalDesk, ApprovalEvent } from './tasks/approval-desk.ts';
 import type { AuditEvent } from './tasks/audit.ts';
 import type { AuditTrail } from './tasks/audit-trail.ts';
 import { openProjectStorage } from '../core/app/storage/project-storage.ts';
-import type { KeepingApp } from '../core/app/storage/ports.ts';
+import type { StorageApp } from '../core/app/storage/ports.ts';
 import type { Workspace } from '../core/app/workspace.ts';
 import { join } from 'node:path';
 import { createJsonStampReader } from '../core/store/documents.ts';
@@ -20,14 +20,14 @@ import type { App } from '../core/app/app.ts';
 
 /** Calls `onChange` soon after a request or decision; returns the stop function. */
 export const watchApprovals = (
-  app: KeepingApp,
+  app: StorageApp,
   workspace: Pick<Workspace, 'project'>,
   onChange: () => void,
 ): (() => void) => openDocuments(app, workspace, 'approvals').watch('', onChange);
 
 /** Opens the desk where tasks and tools request approvals, and people decide. */
 export function openApprovalDesk(
-  app: KeepingApp,
+  app: StorageApp,
   { project }: Pick<Workspace, 'project'>,
   { approvalTimeout }: Pick<Config, 'approvalTimeout'>,
 ): ApprovalDesk {

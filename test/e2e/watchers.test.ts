@@ -44,8 +44,8 @@ it('brings what the agent has kept, and nothing of others', async () => {
   const path = join(project.root, 'memory/shared/.versions/.memory/agents.sqlite');
   const memories = openAgentMemories({ path, root: project.root });
   const at = '2026-01-02T00:00:00.000Z';
-  await memories.of('ada').add({ type: 'preference', content: 'Maria dislikes mornings.', at });
-  await memories.of('ben').add({ type: 'knowledge', content: 'Goats are loud.', at });
+  await memories.openMemory('ada').add({ type: 'preference', content: 'Maria dislikes mornings.', at });
+  await memories.openMemory('ben').add({ type: 'knowledge', content: 'Goats are loud.', at });
   memories.close();
   const watcher = project.launch(['watch-channel', 'ada', '--', 'cat']);
   await until('the watcher is ready', () => watcher.output().includes('Answering for'));

@@ -1,7 +1,7 @@
 // A server of pages for tests, without a project: what it is asked is noted, and answered as the test says.
 import { onTestFinished } from 'vitest';
 import type { UnknownCaller } from '../../src/server/remote/token-lookup.ts';
-import type { Looks } from '../../src/server/page/use/page-looks.ts';
+import type { PageServices } from '../../src/server/page/use/page-looks.ts';
 import type { Host } from '../../src/server/remote/host.ts';
 import type { RemoteCall, Caller, CallOutcome } from '../../src/server/remote/perform-call.ts';
 import type { LogLine } from '../../src/server/http/observe.ts';
@@ -33,9 +33,9 @@ export async function pageServer({
   publicUrl?: string;
   light?: boolean;
   messages?: number;
-  records?: Awaited<ReturnType<Looks['records']>>;
+  records?: Awaited<ReturnType<PageServices['records']>>;
   /** What is looked at otherwise. */
-  looks?: Partial<Looks>;
+  looks?: Partial<PageServices>;
   answer?: (asked: RemoteCall) => CallOutcome;
 } = {}) {
   const stop = new AbortController();
@@ -66,7 +66,7 @@ export async function pageServer({
       token === 'admin' ? { role: 'admin' } : UNKNOWN,
     findInvited: async (code: string) => (lookedAt++, code === INVITED ? state.ada : UNKNOWN),
   };
-  const looks: Looks = {
+  const looks: PageServices = {
     project: () => 'shop',
     away: async () => undefined,
     isBeating: async () => true,

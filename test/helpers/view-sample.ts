@@ -14,7 +14,7 @@ import type { PhaseName } from '../../src/core/council/state/allowed-values.ts';
 import { parseMode } from '../../src/core/council/state/mode.ts';
 import type { Mode } from '../../src/core/council/state/mode.ts';
 import { createState } from '../../src/core/council/state/new-state.ts';
-import type { Newcomer } from '../../src/core/council/state/new-state.ts';
+import type { NewSeat } from '../../src/core/council/state/new-state.ts';
 import { rulesOf } from '../core/council/fixtures.ts';
 
 interface Sample {
@@ -31,7 +31,7 @@ interface Sample {
   ledger?: Ledger;
 }
 
-const seated = (id: string): Newcomer => ({
+const seated = (id: string): NewSeat => ({
   id,
   title: id[0]!.toUpperCase() + id.slice(1),
   emoji: '🦉',

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { onTestFinished } from 'vitest';
 import type { App } from '../../src/core/app/app.ts';
-import type { Said } from '../../src/core/council/state/mode-reading.ts';
+import type { CouncilTexts } from '../../src/core/council/state/mode-reading.ts';
 import { renderBrief } from '../../src/review/brief.ts';
 import type { Change } from '../../src/review/change.ts';
 import { collectFindings, composeParts } from '../../src/review/compose-review.ts';
@@ -74,10 +74,10 @@ export function committed(before: Files, after: Files): TestRepository {
 /** What each reviewer writes in COLLECT, and in CHALLENGE if it says anything there; null for no answer at all. */
 export type Script = Record<string, readonly [collect: string | null, challenge?: string]>;
 
-export function saidOf(change: Change, script: Script, failOn: Severity = 'major'): Said {
+export function saidOf(change: Change, script: Script, failOn: Severity = 'major'): CouncilTexts {
   const order = Object.keys(script);
   const turn = { at: '', bytes: 0, sha256: '' };
-  const collected: Said = {
+  const collected: CouncilTexts = {
     brief: renderBrief({ change, failOn, focus: [], part: 1, parts: 1 }, 'en'),
     state: { order, lang: 'en' },
     contributions: order.flatMap((by) => {

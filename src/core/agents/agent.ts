@@ -2,7 +2,7 @@
 import { basename } from 'node:path';
 import { asRepair } from '../base/config-values.ts';
 import { CouncilError } from '../base/errors.ts';
-import { isId, slug } from '../base/ids.ts';
+import { isId, toSlug } from '../base/ids.ts';
 import { MAX_CONTRIBUTION_BYTES, toOneLine } from '../base/text.ts';
 import { readAgentFile } from './agent-front-matter.ts';
 import { createFieldReader, createLenientFieldReader, isMapping } from './front-matter-fields.ts';
@@ -174,7 +174,7 @@ function readCouncilKeys(data: Record<string, unknown>, path: string): Record<st
 /** Takes the id from `name`, else from the file name; a title becomes a slug. */
 function resolveAgentId(name: unknown, path: string): string {
   const stem = getAgentFileStem(path);
-  const found = [name, stem, ...[name, stem].map((one) => slug(typeof one === 'string' ? one : '', ''))];
+  const found = [name, stem, ...[name, stem].map((one) => toSlug(typeof one === 'string' ? one : '', ''))];
   const id = found.find(isId);
   if (id !== undefined) return id;
   throw new CouncilError(

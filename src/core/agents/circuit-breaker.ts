@@ -1,5 +1,5 @@
 // Circuit breaker of an agent: pure rules for when to launch it again after failures.
-import { iso } from '../base/clock.ts';
+import { formatIso } from '../base/clock.ts';
 import type { Health } from '../store/agent-health.ts';
 
 /** Whether an agent may be launched: yes, as a single trial after a pause, or not before `until` (ms). */
@@ -27,8 +27,8 @@ const isPausedNow = ({ until, at }: Health, now: number): boolean =>
 /** After a failed launch: the third failure in a row opens the breaker, and so does a failed trial. */
 export function recordFailure(health: Health | undefined, reason: string, now: number): Health {
   const failures = (health?.failures ?? 0) + 1;
-  const until = failures >= OPENS_AFTER ? iso(now + COOLING_MS) : null;
-  return { failures, at: iso(now), until, reason };
+  const until = failures >= OPENS_AFTER ? formatIso(now + COOLING_MS) : null;
+  return { failures, at: formatIso(now), until, reason };
 }
 
 /** Why a launch would fail. `until` (ms) is set if the cause passes by itself, null if a person has to fix it. */
@@ -56,9 +56,9 @@ export function findLaunchBlock(
 /** Blocks further trials during a running one, for at most `ms`. */
 export const blockDuringProbe = (health: Health, ms: number, now: number): Health => ({
   ...health,
-  at: iso(now),
-  until: iso(now + ms),
+  at: formatIso(now),
+  until: formatIso(now + ms),
 });
 
 /** After a trial that was interrupted from outside: the next one may start. */
-export const releaseProbe = (health: Health, now: number): Health => ({ ...health, until: iso(now) });
+export const releaseProbe = (health: Health, now: number): Health => ({ ...health, until: formatIso(now) });

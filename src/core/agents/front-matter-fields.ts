@@ -37,54 +37,54 @@ export function createFieldReader(data: Record<string, unknown>, path: string, p
     const message = `${path}: "${prefix}${key}" must be ${expected}, but is ${describeFieldValue(data[key])}.`;
     throw new CouncilError('invalid_agent', message, hint === undefined ? {} : { hint });
   };
-  const absent = (key: string): boolean => data[key] === undefined || data[key] === null;
+  const isAbsent = (key: string): boolean => data[key] === undefined || data[key] === null;
 
-  const text = (key: string): string | null => {
+  const readText = (key: string): string | null => {
     const value = data[key];
-    if (absent(key)) return null;
+    if (isAbsent(key)) return null;
     return typeof value === 'string' ? value : refuse(key, 'a text', `Put the value of "${key}" in quotes.`);
   };
 
   return {
-    text,
+    text: readText,
     refuse,
     range: (key, limits) => {
       const value = data[key];
-      if (absent(key)) return null;
+      if (isAbsent(key)) return null;
       return isWithin(value, limits) ? value : refuse(key, describeRange(limits));
     },
     truth: (key) => {
       const value = data[key];
-      if (absent(key)) return null;
+      if (isAbsent(key)) return null;
       return typeof value === 'boolean' ? value : refuse(key, 'true or false');
     },
     duration: (key) => {
       const value = data[key];
-      if (absent(key)) return null;
+      if (isAbsent(key)) return null;
       return typeof value === 'string' || typeof value === 'number'
         ? parseDurationField(value, `${prefix}${key}`, path)
         : refuse(key, 'a duration', `For example ${key}: 300s`);
     },
     list: (key, example) => {
       const value = data[key];
-      if (absent(key)) return null;
+      if (isAbsent(key)) return null;
       return isTexts(value) ? value : refuse(key, 'a list of texts', `For example ${key}: ${example}`);
     },
     number: (key) => {
       const value = data[key];
-      if (absent(key)) return null;
+      if (isAbsent(key)) return null;
       return typeof value === 'number' && value > 0 && Number.isFinite(value)
         ? value
         : refuse(key, 'a number above 0');
     },
     choice: (key, values) => {
-      const value = text(key);
+      const value = readText(key);
       return value === null || isAllowedValue(value, values)
         ? value
         : refuse(key, `one of ${values.join(', ')}`);
     },
     names: (key) =>
-      absent(key)
+      isAbsent(key)
         ? []
         : (parseNameList(data[key]) ??
           refuse(key, 'a comma-separated text, a list of texts, or a mapping of names to true or false')),

@@ -1,12 +1,12 @@
 // Registry of agents from several folders, with precedence, shadowed agents and broken files.
 import { basename } from 'node:path';
 import { CouncilError } from '../base/errors.ts';
-import { slug } from '../base/ids.ts';
+import { toSlug } from '../base/ids.ts';
 import { toOneLine } from '../base/text.ts';
 import { memoizeNewest } from '../base/memoize.ts';
 import { createUnknownNameError } from '../base/unknown-name.ts';
 import { takeCensus } from '../store/census.ts';
-import type { Copy } from '../store/census.ts';
+import type { UnusedCopy } from '../store/census.ts';
 import { PRESETS } from './runner-kind.ts';
 import { parseAgent, getAgentFileStem } from './agent.ts';
 import type { Agent, AgentSource } from './agent.ts';
@@ -67,7 +67,7 @@ export interface AgentRegistry {
   problems(): AgentProblem[];
   listShadowed(): ShadowedAgent[];
   /** Further files for the same agent in the same folder; built-in files are not checked. */
-  copies(): Copy[];
+  copies(): UnusedCopy[];
 }
 
 /**
@@ -108,7 +108,7 @@ interface LoadedAgents {
   agents: Map<string, Agent>;
   problems: AgentProblem[];
   shadowed: ShadowedAgent[];
-  copies: Copy[];
+  copies: UnusedCopy[];
 }
 
 /** A command reads the same files several times, and a heartbeat in each pass. */
@@ -131,10 +131,10 @@ function loadSource(
   const pathOf = new Map(read.map(({ path }) => [basename(path), path]));
   const saidIn = new Map(read.map(({ path, agent }) => [basename(path), agent?.id]));
   const census = takeCensus([...pathOf.keys()], {
-    parseKey: (name) => (name.endsWith('.md') ? slug(getAgentFileStem(name), '') : undefined),
+    parseKey: (name) => (name.endsWith('.md') ? toSlug(getAgentFileStem(name), '') : undefined),
     // An id derived from the file name does not show whose copy it is.
     readOwner: (name) =>
-      saidIn.get(name) === slug(getAgentFileStem(name), '') ? undefined : saidIn.get(name),
+      saidIn.get(name) === toSlug(getAgentFileStem(name), '') ? undefined : saidIn.get(name),
   });
   for (const { path, agent, problem, mend } of read) {
     const { kind, of } = census.get(basename(path))!;
@@ -167,7 +167,7 @@ function parseAgentFile(
 function throwUnknownAgent(id: string, { agents, problems }: LoadedAgents): never {
   // The built-in reviewers sit by --panel: nobody names one of them by hand.
   const ids = [...agents.values()].flatMap(({ id, source }) => (source === 'built-in' ? [] : [id]));
-  const broken = problems.find(({ path }) => slug(getAgentFileStem(path), '') === id);
+  const broken = problems.find(({ path }) => toSlug(getAgentFileStem(path), '') === id);
   if (broken) throw createUnknownNameError('agent', id, ids, `Its file cannot be read: ${broken.message}`);
   const isProgram = PRESETS.some((name) => name === id);
   throw createUnknownNameError(

@@ -22,10 +22,10 @@ export interface Runnable {
 }
 
 /** Why a command is not trusted: it never was, or it was another command then. */
-export type TrustNews = 'new' | 'changed';
+export type TrustProblem = 'new' | 'changed';
 
 /** What the owner has approved in a project, for one key. */
-export interface OwnersWord {
+export interface OwnerTrust {
   /** Whether the project as a whole is trusted. */
   project: boolean;
   /** The trusted hash of the same key; undefined if there is none. */
@@ -33,7 +33,10 @@ export interface OwnersWord {
 }
 
 /** Returns why a command may not run; undefined if it may. The only trust rule. */
-export function findTrustProblem({ needs, sha256: hash }: Runnable, word: OwnersWord): TrustNews | undefined {
+export function findTrustProblem(
+  { needs, sha256: hash }: Runnable,
+  word: OwnerTrust,
+): TrustProblem | undefined {
   if (needs === 'nothing' || (needs === 'project' && word.project)) return undefined;
   if (needs === 'word' && word.sha256 === hash) return undefined;
   return word.sha256 === undefined ? 'new' : 'changed';

@@ -21,17 +21,17 @@ interface Gate {
 export function createGate(app: App, view: AnswerView, writer: string | undefined): Gate {
   let kept: (() => void)[] | undefined = writer === undefined ? undefined : [];
   let showsAnswers = true;
-  const pass = (tell: () => void): void => void (kept ? kept.push(tell) : tell());
+  const tellOrDelay = (tell: () => void): void => void (kept ? kept.push(tell) : tell());
   return {
     app: overrideApp(app, {
-      note: (line) => pass(() => app.note(line)),
+      note: (line) => tellOrDelay(() => app.note(line)),
       progress(progress) {
         const told = kept && 'people' in progress ? withoutWriter(progress) : progress;
-        pass(() => app.progress(told));
+        tellOrDelay(() => app.progress(told));
       },
     }),
     answer: (participant: string, output: Uint8Array) =>
-      pass(() => {
+      tellOrDelay(() => {
         if (showsAnswers) view.answer?.(participant, Buffer.from(output).toString('utf8'));
       }),
     open,

@@ -23,7 +23,7 @@ import { quoteShellWord, toOneLine } from '../base/text.ts';
 import { formatPrintableJson } from '../base/terminal.ts';
 import { replaceTextFile } from '../store/local/temps.ts';
 import { addSummary, findDeliberation } from './find-deliberation.ts';
-import { iso } from '../base/clock.ts';
+import { formatIso } from '../base/clock.ts';
 
 /** A row of the list, with its later outcome if recorded. */
 export type ListedArchive = ArchiveListing & { turnedOut?: Outcome };
@@ -206,7 +206,7 @@ export async function recordOutcome(app: App, input: OutcomeInput): Promise<Resu
   );
   const { meta, outcomes = [] } = archive;
   const last = outcomes.at(-1) ?? null;
-  const at = iso(clock.now());
+  const at = formatIso(clock.now());
   const outcome: Outcome = {
     ...requireRight(input.right, meta),
     note: input.note ?? null,
@@ -224,7 +224,7 @@ const EARLIEST = 14;
 
 /** Throws `usage` for a day that has not started anywhere. */
 function requirePast(day: string, now: number): string {
-  if (day <= iso(now + EARLIEST * 3_600_000).slice(0, 10)) return day;
+  if (day <= formatIso(now + EARLIEST * 3_600_000).slice(0, 10)) return day;
   throw new CouncilError('usage', `${day} is still to come: an outcome is what has turned out.`, {
     hint: 'Say on which day it turned out with --on, or leave it out: today (UTC).',
     details: { key: 'on' },

@@ -1,7 +1,7 @@
 // Converts the input of `ask` to that of a council, and plans it without playing it.
 import { parseAgent } from '../agents/agent.ts';
 import type { Agent } from '../agents/agent.ts';
-import { slug } from '../base/ids.ts';
+import { toSlug } from '../base/ids.ts';
 import { getUserName } from './app.ts';
 import type { App, Result } from './app.ts';
 import { toSizeAndHash } from './context/context-item.ts';
@@ -43,7 +43,7 @@ const toContext = (text: string): ContextItem => ({
 /** Returns the person at this terminal as a participant, with or without an agent file. */
 async function findAsker(app: App): Promise<Agent> {
   const name = getUserName();
-  const id = slug(name, 'me');
+  const id = toSlug(name, 'me');
   const workspace = findWorkspace(app);
   const known = workspace && (await loadAgents(app, workspace)).find(id);
   if (known?.runner === 'human') return known;

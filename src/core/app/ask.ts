@@ -4,7 +4,7 @@ import type { Archive } from '../archive/archive.ts';
 import { CouncilError } from '../base/errors.ts';
 import type { ErrorCode } from '../base/errors.ts';
 import { fill, loadWords } from '../base/words/words.ts';
-import type { Reach, Way } from '../council/state/allowed-values.ts';
+import type { Reach, HoldExit } from '../council/state/allowed-values.ts';
 import type { Council, CouncilState } from '../council/state/state.ts';
 import { createGate } from './answer-gate.ts';
 import { composeOpenArchive, describeAnswers } from './answers.ts';
@@ -15,7 +15,7 @@ import { toRunInput } from './ask-input.ts';
 import type { AskedInput } from './ask-input.ts';
 import { continueHeldCouncil } from './continue-council.ts';
 import type { AskInput } from './input/ask.ts';
-import type { GivenText } from './input/fields.ts';
+import type { TextSource } from './input/fields.ts';
 import { openRun, playCouncil } from './play-council.ts';
 import type { PlayResult, RunningCouncil, RunView } from './play-council.ts';
 import { respond } from './respond.ts';
@@ -23,7 +23,7 @@ import { readRunResult } from './run.ts';
 import type { RunDocument, RunResult } from './run.ts';
 
 /** The choice of the person who asked, after the answers. */
-export type AskerChoice = { kind: 'way'; way: Way } | { kind: 'note'; text: string } | { kind: 'again' };
+export type AskerChoice = { kind: 'way'; way: HoldExit } | { kind: 'note'; text: string } | { kind: 'again' };
 
 /** A terminal, or another interface where the person who asked follows the council. */
 export interface AskView extends RunView {
@@ -32,7 +32,7 @@ export interface AskView extends RunView {
   /** Shows the answers, and asks for a choice; undefined at the end of input. */
   choose?(answers: AnswersDocument, signal: AbortSignal): Promise<AskerChoice | undefined>;
   /** A text of the person's own answer. */
-  own?: GivenText;
+  own?: TextSource;
 }
 
 export interface AskDocument extends RunDocument, AnswersDocument {
@@ -116,7 +116,7 @@ async function decideHow(
   { council, revision }: PlayResult & { kind: 'held' },
   { input, view, signal }: { input: AskInput; view: AskView; signal: AbortSignal },
 ): Promise<AskerChoice | undefined> {
-  const byFlag: Way = input.debate ? 'debate' : input.synthesis ? 'synthesis' : 'end';
+  const byFlag: HoldExit = input.debate ? 'debate' : input.synthesis ? 'synthesis' : 'end';
   if (!view.choose) return { kind: 'way', way: byFlag };
   const decided = new AbortController();
   const open = AbortSignal.any([signal, decided.signal]);
@@ -151,14 +151,14 @@ async function waitForMove(
   }
 }
 
-const toContinue = (choice: AskerChoice): { way?: Way; note?: string } =>
+const toContinue = (choice: AskerChoice): { way?: HoldExit; note?: string } =>
   choice.kind === 'note' ? { note: choice.text } : { way: choice.kind === 'again' ? 'end' : choice.way };
 
 /** Sends one event. Returns false if another terminal was faster, or if a person can choose again. */
 async function chooseWay(
   app: App,
   { ports, state: { name, conversationId } }: RunningCouncil,
-  given: { way?: Way; note?: string },
+  given: { way?: HoldExit; note?: string },
   { choose }: Pick<AskView, 'choose'>,
 ): Promise<boolean> {
   try {
@@ -183,7 +183,7 @@ async function writeOwnAnswer(
   app: App,
   { name, createdAt, lang }: CouncilState,
   agent: string,
-  text: GivenText,
+  text: TextSource,
 ): Promise<boolean> {
   const nothing = { agree: false, done: false, block: [], replace: false, tour: undefined };
   try {

@@ -1,7 +1,7 @@
 // Use case `continue`: how a council held after its blind answers goes on.
 import { findArchive } from '../archive/read.ts';
 import { CouncilError } from '../base/errors.ts';
-import type { Way } from '../council/state/allowed-values.ts';
+import type { HoldExit } from '../council/state/allowed-values.ts';
 import type { CouncilState } from '../council/state/state.ts';
 import { applyEvent, readCouncil } from '../council/use/update-council.ts';
 import type { HeartbeatPorts } from '../heartbeat/ports.ts';
@@ -38,7 +38,7 @@ export async function continueCouncil(app: App, { way, note, name: given }: Cont
 export async function continueHeldCouncil(
   app: App,
   ports: HeartbeatPorts,
-  given: { name: string; way?: Way | undefined; note?: string | undefined; conversationId?: string },
+  given: { name: string; way?: HoldExit | undefined; note?: string | undefined; conversationId?: string },
 ): Promise<Awaited<ReturnType<typeof applyEvent>>> {
   const { name, way = null, note, conversationId } = given;
   const { state } = (await readCouncil(ports, name)).council;

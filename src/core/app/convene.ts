@@ -35,7 +35,7 @@ import type { Workspace } from './workspace.ts';
 export type { OutsideAgent };
 
 /** Everything needed to start a council. */
-export type ToStart = Parameters<typeof start>[1] & {
+export type CouncilToStart = Parameters<typeof start>[1] & {
   /** Set if contributions to its mode are parsed by rules of their own. */
   reading?: ModeReading | undefined;
   /** The names of pictures given with the question. */
@@ -48,7 +48,7 @@ export async function resolveCouncilSetup(
   config: Config,
   input: StartInput,
   { topic, brief, context }: CouncilQuestion,
-): Promise<ToStart> {
+): Promise<CouncilToStart> {
   return {
     ...chooseSeats(input, config, ports.agents),
     name: input.name ?? DEFAULT_NAME,
@@ -71,7 +71,7 @@ export async function resolveCouncilSetup(
 }
 
 /** Whether the council, or one of its agents, has a limit. */
-export const hasBudget = ({ budget, agents }: ToStart): boolean =>
+export const hasBudget = ({ budget, agents }: CouncilToStart): boolean =>
   [budget, ...agents.map((agent) => agent.budget)].some((one) => one !== undefined && isLimit(one));
 
 /** Starts a council for `start` and `run`, and announces its first phase. */
@@ -79,7 +79,7 @@ export async function conveneCouncil(
   app: App,
   { workspace, ports, config }: { workspace: Workspace; ports: HeartbeatPorts; config: Config },
   input: StartInput,
-  council: ToStart,
+  council: CouncilToStart,
 ): Promise<CouncilState> {
   const { opening } = loadWords(config.lang);
   for (const { id, why } of council.outside ?? []) app.note(fill(opening.notSeated, { id, why }));
@@ -233,11 +233,11 @@ function tellPictures(
   { read, order, participants }: Pick<CouncilState, 'read' | 'order' | 'participants'>,
   pictures: string[],
 ): void {
-  const opens = (id: string): boolean => {
+  const canOpenPictures = (id: string): boolean => {
     const { runner } = participants[id]!;
     return runner === 'human' || (read === 'project' && canRead(runner));
   };
-  const [can, cannot] = [order.filter(opens), order.filter((id) => !opens(id))];
+  const [can, cannot] = [order.filter(canOpenPictures), order.filter((id) => !canOpenPictures(id))];
   const names = pictures.join(', ');
   if (can.length > 0) app.note(`Can open ${names}, where their model takes pictures: ${can.join(', ')}.`);
   if (cannot.length > 0)

@@ -50,13 +50,17 @@ export async function playDemo(app: App, view?: RunView): Promise<DemoResult> {
   };
   const brief = join(root, 'brief.md');
   const bytes = async (): Promise<Uint8Array> => readGivenFile(root, brief, READ_LIMITS.brief);
-  const text = (given?: string) => (given === undefined ? undefined : { from: given, bytes });
+  const toGivenText = (given?: string) => (given === undefined ? undefined : { from: given, bytes });
   app.note(
     'A demonstration: four characters and a coordinator follow a script. No model is asked, nothing leaves this machine.',
   );
   const result = await run(
     inside,
-    checkInput(runFields, { ...TABLE, brief }, { command: 'demo', env: {}, isOwnCommandLine: false, text }),
+    checkInput(
+      runFields,
+      { ...TABLE, brief },
+      { command: 'demo', env: {}, isOwnCommandLine: false, text: toGivenText },
+    ),
     view,
   );
   return { ...result, document: { ...result.document, folder, root } };

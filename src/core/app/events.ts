@@ -1,7 +1,7 @@
 // Events of councils for programs: one JSON object each, without any participant's words.
 import type { CouncilState } from '../council/state/state.ts';
 import { getSeat } from '../council/state/state.ts';
-import { iso } from '../base/clock.ts';
+import { formatIso } from '../base/clock.ts';
 import type { Progress } from './app.ts';
 import type { EndedCouncil } from './watch.ts';
 
@@ -11,7 +11,7 @@ export type Event = { event: string; at: string } & Record<string, unknown>;
 /** Converts a tick's progress, as printed by `heartbeat --json`. */
 export function toProgressEvent(progress: Progress, now: number): Event {
   const { type, ...facts } = progress;
-  const at = iso(now);
+  const at = formatIso(now);
   if (progress.type === 'notice') {
     const { type: event, ...rest } = progress.notice;
     return { event, at, council: progress.council, ...rest };
@@ -68,5 +68,13 @@ export function toRevisionEvent(state: CouncilState): Event {
 
 /** Reports the end of a watched council. */
 export function endEvent({ name, status, why, outcome, archive }: EndedCouncil, now: number): Event {
-  return { event: 'ended', at: iso(now), council: name, status, why, outcome: outcome ?? null, archive };
+  return {
+    event: 'ended',
+    at: formatIso(now),
+    council: name,
+    status,
+    why,
+    outcome: outcome ?? null,
+    archive,
+  };
 }

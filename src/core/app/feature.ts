@@ -9,14 +9,14 @@ import type { App, Result } from './app.ts';
 import type { Check, Finding } from './doctor/finding.ts';
 import type { Deliberation } from './find-deliberation.ts';
 import type { HeartbeatInput } from './input/council.ts';
-import type { DocumentSettings, Keeping, KeepingApp, DocumentKind } from './storage/ports.ts';
+import type { DocumentSettings, StoragePorts, StorageApp, DocumentKind } from './storage/ports.ts';
 import type { WatchedCouncils } from './watch.ts';
 import type { Workspace } from './workspace.ts';
 
 /** A room's extensions of the core. Heavy code is loaded on use. */
 export interface Feature {
   /** Opens another store, if this project is kept there; else undefined. Throws `invalid_config`. */
-  openStore?(app: KeepingApp, project: Project): Keeping | undefined;
+  openStore?(app: StorageApp, project: Project): StoragePorts | undefined;
   /** Its documents beside the councils, so that they are moved along with a project. */
   documentKinds?(): Promise<Partial<Record<DocumentKind, DocumentSettings>>>;
   /** Listeners to events in councils. */

@@ -11,7 +11,7 @@ import { fill, loadWords } from '../base/words/words.ts';
 import type { HeartbeatPorts, TickOptions } from '../heartbeat/ports.ts';
 import type { Health } from '../store/agent-health.ts';
 import type { App } from './app.ts';
-import type { ToStart } from './convene.ts';
+import type { CouncilToStart } from './convene.ts';
 import { findCloseReason } from '../council/machine/close.ts';
 import { getSeat } from '../council/state/state.ts';
 import type { CouncilState } from '../council/state/state.ts';
@@ -29,7 +29,7 @@ type Ports = Pick<HeartbeatPorts, 'agents' | 'health' | 'clock' | 'root'>;
 export async function tellBeforehand(
   app: Pick<App, 'note' | 'env'>,
   ports: Ports,
-  { agents, rules, mode, lang }: Pick<ToStart, 'agents' | 'rules' | 'mode' | 'lang'>,
+  { agents, rules, mode, lang }: Pick<CouncilToStart, 'agents' | 'rules' | 'mode' | 'lang'>,
   isTold: (what: string) => Promise<boolean>,
 ): Promise<string | undefined> {
   const w = loadWords(lang);

@@ -3,7 +3,7 @@ import { realpathSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname } from 'node:path';
 import { createPathHider } from '../base/hide-paths.ts';
-import type { Hider, PathAlias } from '../base/hide-paths.ts';
+import type { PathHider, PathAlias } from '../base/hide-paths.ts';
 import type { ReadArchive } from '../archive/parse.ts';
 import { toSafeLine } from '../council/document/state-page.ts';
 import { ignoreSystemFault } from '../base/errors.ts';
@@ -14,10 +14,10 @@ import type { Deliberation } from './find-deliberation.ts';
 import { findHome } from '../store/local/system.ts';
 
 /** Returns a function that removes this machine's folders from texts for participants. */
-export const createFolderHider = (app: App): Hider => createPathHider(listHiddenFolders(app));
+export const createFolderHider = (app: App): PathHider => createPathHider(listHiddenFolders(app));
 
 /** The same for the caller of the app. Admins and local users see the folders. */
-export const createCallerFolderHider = (app: App): Hider =>
+export const createCallerFolderHider = (app: App): PathHider =>
   app.caller === undefined || app.caller.role === 'admin' ? (document) => document : createFolderHider(app);
 
 /**

@@ -3,16 +3,16 @@ import manifest from '../../../package.json' with { type: 'json' };
 import type { AgentRegistry } from '../agents/registry.ts';
 import { buildAgentRunnable } from '../agents/runnable-trust.ts';
 import type { Runnable } from '../agents/runnable-trust.ts';
-import { createHeart, endControls } from '../heartbeat/launch/heartbeat-row.ts';
-import type { Heart } from '../heartbeat/launch/heartbeat-row.ts';
+import { createHeartbeatRenewal, endControls } from '../heartbeat/launch/heartbeat-row.ts';
+import type { HeartbeatRenewal } from '../heartbeat/launch/heartbeat-row.ts';
 import { sha256OfParts } from '../base/ids.ts';
 import { identifyThisProcess } from '../store/local/liveness.ts';
 import type { App } from './app.ts';
-import type { Keeping } from './storage/ports.ts';
+import type { StoragePorts } from './storage/ports.ts';
 
 /** A process that launches agents. */
 export interface LaunchingProcess {
-  heart: Heart;
+  heart: HeartbeatRenewal;
   labels: readonly string[];
   /** The agents that it may launch from now on, for its row. */
   launches(agents: AgentRegistry, mayRun: (what: Runnable) => boolean): void;
@@ -29,7 +29,7 @@ export function createProcessUniqueId(): string {
 /** Writes nothing before its first launch, or before its heartbeat starts. */
 export function createLaunchingProcess(
   app: Pick<App, 'note'>,
-  { keeping }: { keeping: Pick<Keeping, 'heartbeats'> },
+  { keeping }: { keeping: Pick<StoragePorts, 'heartbeats'> },
   labels: readonly string[] = [],
   onFailure?: (why: string) => void,
 ): LaunchingProcess {
@@ -37,7 +37,7 @@ export function createLaunchingProcess(
   const id = createProcessUniqueId();
   const { version } = manifest;
   const row = () => ({ id, ...identifyThisProcess(), labels, agents: agents(), version, speaks: SPEAKS });
-  const heart = createHeart(keeping.heartbeats(), id, { row, note: app.note, onFailure });
+  const heart = createHeartbeatRenewal(keeping.heartbeats(), id, { row, note: app.note, onFailure });
   return {
     heart: { ...heart, end: async () => (await endControls(), heart.end()) },
     labels,

@@ -19,18 +19,19 @@ import { readActiveStates } from './council-reference.ts';
 import { openWorkspace } from './workspace.ts';
 
 /** A document, and a Markdown table for people in the language of the deliberation; empty if there is nothing to show. */
-export type WithTable<Document> = Result<Document> & { table: () => string };
+export type ResultWithTable<Document> = Result<Document> & { table: () => string };
 
 /** Claims, challenges and changes of position of a council or an archive. */
-export async function readLedger(app: App, input: EitherInput): Promise<WithTable<LedgerDocument>> {
+export async function readLedger(app: App, input: EitherInput): Promise<ResultWithTable<LedgerDocument>> {
   const found = await findDeliberation(app, input);
   const [document, lang] =
     'council' in found
       ? [buildVisibleLedger(found.council), found.council.state.lang]
       : [buildArchivedLedger(found.archive), found.archive.meta.lang];
   const find = 'council' in found ? () => [] : findArchiveLetters(found.archive);
-  const table = () => renderLedgerTable(document, selectLedgerWords(loadWords(lang))).join('\n');
-  return { document, table: () => replaceLetters(table(), find) };
+  const renderMarkdownTable = () =>
+    renderLedgerTable(document, selectLedgerWords(loadWords(lang))).join('\n');
+  return { document, table: () => replaceLetters(renderMarkdownTable(), find) };
 }
 
 /** Built from what participants see: an anonymous council has labels instead of names until it is archived. */

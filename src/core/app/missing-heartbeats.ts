@@ -9,7 +9,7 @@ import type { Workspace } from './workspace.ts';
 import type { SeenHeartbeat, Heartbeats } from '../store/heartbeats.ts';
 
 /** An awaited agent that no running heartbeat may launch. */
-export interface WaitsForHeartbeat {
+export interface AwaitingHeartbeat {
   participant: string;
   labels: string[];
   reason: 'no_heartbeat';
@@ -23,7 +23,7 @@ export async function findAwaitingHeartbeat(
   agents: () => Promise<AgentRegistry>,
   rows: () => ReturnType<Heartbeats['list']>,
   state: CouncilState,
-): Promise<WaitsForHeartbeat[]> {
+): Promise<AwaitingHeartbeat[]> {
   const waiting = awaited(state).filter(
     (id) => getSeat(state, id).runner !== 'human' && !getSeat(state, id).lease,
   );
@@ -47,7 +47,7 @@ export async function findAwaitedElsewhere(
   { keeping }: Workspace,
   agents: AgentRegistry,
   state: CouncilState,
-): Promise<{ elsewhere: string[]; needing: WaitsForHeartbeat[] }> {
+): Promise<{ elsewhere: string[]; needing: AwaitingHeartbeat[] }> {
   const elsewhere = awaited(state).filter((id) => getSeat(state, id).lease);
   const needing = await findAwaitingHeartbeat(
     async () => agents,
@@ -73,7 +73,7 @@ export const suggestHeartbeatCommand = (labels: readonly string[]): string =>
 
 /** Describes them: a sentence per list of labels, with the command that helps. */
 export function explainMissingHeartbeats(
-  waiting: readonly Pick<WaitsForHeartbeat, 'participant' | 'labels'>[],
+  waiting: readonly Pick<AwaitingHeartbeat, 'participant' | 'labels'>[],
   w: Words,
 ): { sentence: string; command: string }[] {
   const groups = Map.groupBy(waiting, ({ labels }) => labels.join(', '));

@@ -4,7 +4,7 @@ import { createUnknownNameError } from '../base/unknown-name.ts';
 import { parseMode } from '../council/state/mode.ts';
 import type { Mode } from '../council/state/mode.ts';
 import { takeCensus, readOriginalName, tellOfCopy } from '../store/census.ts';
-import type { Copy } from '../store/census.ts';
+import type { UnusedCopy } from '../store/census.ts';
 import { readMarkdownFiles, findPackageDir } from '../store/local/project.ts';
 import type { MarkdownFile, Project } from '../store/local/project.ts';
 import type { AgentRegistry } from '../agents/registry.ts';
@@ -28,7 +28,7 @@ export function findModes(project: Project): FoundMode[] {
 }
 
 /** Lists conflict copies beside a project's modes. They are recognized by file name, since a mode does not contain its name. */
-export function listCopiedModes({ modes }: Project): Copy[] {
+export function listCopiedModes({ modes }: Project): UnusedCopy[] {
   return [...takeCensusOfFiles(readMarkdownFiles(modes))].flatMap(([name, { kind, of }]) =>
     kind === 'copy' ? { path: join(modes, name), of: join(modes, of) } : [],
   );

@@ -8,7 +8,7 @@ import type { CouncilState } from '../council/state/state.ts';
 import type { HeartbeatPorts } from '../heartbeat/ports.ts';
 import type { Project } from '../store/local/project.ts';
 import type { App } from './app.ts';
-import type { Keeping } from './storage/ports.ts';
+import type { StoragePorts } from './storage/ports.ts';
 import { findModes, createModeLoader } from './modes.ts';
 
 /** Guidance from the files of this checkout. */
@@ -22,17 +22,21 @@ type PinPorts = Required<Pick<HeartbeatPorts, 'mode' | 'guidance'>> & Pick<Heart
 /** Opens a project's modes, and the guidance of its councils: as pinned, or from this checkout's files. Reports differences. */
 export function createPinPorts(
   app: App,
-  { project, keeping }: { project: Project; keeping: Keeping },
+  { project, keeping }: { project: Project; keeping: StoragePorts },
   here: LocalGuidance,
 ): PinPorts {
   const mode = createModeLoader(project);
   const pins = keeping.pins?.();
-  const ofFiles = (state: CouncilState, participant: string) => ({
+  const buildLocalGuidance = (state: CouncilState, participant: string) => ({
     mode: mode(state.mode),
     houseRules: here.houseRules,
     persona: here.agents.find(participant)?.persona,
   });
-  if (!pins) return { mode, guidance: (state, participant) => Promise.resolve(ofFiles(state, participant)) };
+  if (!pins)
+    return {
+      mode,
+      guidance: (state, participant) => Promise.resolve(buildLocalGuidance(state, participant)),
+    };
   const readText = (name: string) => findModes(project).find((one) => one.name === name)?.text;
   const read = async (hash: string, state: CouncilState): Promise<{ pinned: Pinned; mode: Mode }> => {
     // Loads the schema library, and few projects pin anything. Saves 3 of 48 ms of a `tick`.
@@ -50,7 +54,7 @@ export function createPinPorts(
       return pins.keep(JSON.stringify(pinned));
     },
     async guidance(state, participant) {
-      if (state.pinned === undefined) return ofFiles(state, participant);
+      if (state.pinned === undefined) return buildLocalGuidance(state, participant);
       const reading = known.get(state.conversationId) ?? read(state.pinned, state);
       known.set(state.conversationId, reading);
       const { pinned, mode: played } = await reading;

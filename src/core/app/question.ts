@@ -1,13 +1,13 @@
 // Reads the question of a council: topic, brief, decision rule and context; and derives its name from the question.
 import { CouncilError } from '../base/errors.ts';
-import { requireId, slug } from '../base/ids.ts';
+import { requireId, toSlug } from '../base/ids.ts';
 import { decodeText } from '../base/text.ts';
 import { gatherContext } from './context/context.ts';
 import type { ContextItem } from './context/context-item.ts';
 import { isRemote } from './app.ts';
 import type { App } from './app.ts';
 import type { StartInput } from './input/council.ts';
-import type { GivenText } from './input/fields.ts';
+import type { TextSource } from './input/fields.ts';
 import { requireDocument } from './offline.ts';
 import { findTopic } from './topic.ts';
 import { loadWords, readLocale } from '../base/words/words.ts';
@@ -59,7 +59,7 @@ export async function readQuestion(app: App, input: StartInput): Promise<Council
   });
 }
 
-async function readBrief({ from, bytes }: GivenText): Promise<string> {
+async function readBrief({ from, bytes }: TextSource): Promise<string> {
   return decodeText(await bytes(), from === '-' ? 'The brief on stdin' : `The brief ${from}`);
 }
 
@@ -68,7 +68,7 @@ const LONGEST_NAME = 40;
 
 /** Builds a name from words of the question; adds a number if another council has that name. */
 export function nameAfterQuestion(topic: string, taken: ReadonlySet<string>): string {
-  const words = slug(topic, 'question').slice(0, LONGEST_NAME + 1);
+  const words = toSlug(topic, 'question').slice(0, LONGEST_NAME + 1);
   const short = words.length > LONGEST_NAME ? words.replace(/-[^-]*$/, '') : words;
   const free = [short, ...Array.from(taken, (_, at) => `${short}-${at + 2}`)];
   return free.find((name) => !taken.has(name))!;

@@ -2,7 +2,7 @@
 import type { App } from './app.ts';
 import { readHealthStamp } from '../store/agent-health.ts';
 import { renderJsonDocument, readJsonDocument } from '../store/documents.ts';
-import type { Keeping } from './storage/ports.ts';
+import type { StoragePorts } from './storage/ports.ts';
 
 const heard = new WeakMap<App['note'], Set<string>>();
 
@@ -20,18 +20,18 @@ export function createOnceNote(note: App['note']): App['note'] {
 const KEY = 'told';
 
 /** Whether a notice was already shown in this project. */
-export const wasTold = async ({ keeping }: { keeping: Keeping }, what: string): Promise<boolean> =>
+export const wasTold = async ({ keeping }: { keeping: StoragePorts }, what: string): Promise<boolean> =>
   readTold((await openTold(keeping).read(KEY))?.text).includes(what);
 
 /** Records that a notice was shown in this project. */
-export async function recordToldNotice({ keeping }: { keeping: Keeping }, what: string): Promise<void> {
+export async function recordToldNotice({ keeping }: { keeping: StoragePorts }, what: string): Promise<void> {
   await openTold(keeping).update(KEY, (current, revision) => {
     const told = readTold(current?.text);
     return told.includes(what) ? undefined : renderJsonDocument({ told: [...told, what] }, revision);
   });
 }
 
-const openTold = (keeping: Keeping) => keeping.documents('health', { readStamp: readHealthStamp });
+const openTold = (keeping: StoragePorts) => keeping.documents('health', { readStamp: readHealthStamp });
 
 function readTold(text: string | undefined): string[] {
   const { told } = readJsonDocument(text);

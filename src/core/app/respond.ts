@@ -45,7 +45,7 @@ const HOPELESS: readonly ErrorCode[] = [
 ];
 
 /** What the author of a text in an editor wants. */
-interface AuthorsWish {
+interface EditorOptions {
   /** Whether it replaces a recorded text. */
   replace: boolean | undefined;
   /** Reads the recorded text, word for word; null if there is none. */
@@ -58,7 +58,7 @@ interface AuthorsWish {
  */
 export async function prepareResponseDraft(
   see: () => Promise<View>,
-  { replace, readRecorded }: AuthorsWish,
+  { replace, readRecorded }: EditorOptions,
 ): Promise<EditorDraft> {
   let view: View;
   try {

@@ -10,7 +10,7 @@ import type { App, Result } from './app.ts';
 import { adoptAside, toAsideDocument } from './conflict-answers.ts';
 import type { Aside } from './conflict-answers.ts';
 import type { AdoptInput, HistoryInput, RestoreInput } from './input/archive.ts';
-import type { GivenText } from './input/fields.ts';
+import type { TextSource } from './input/fields.ts';
 import { resolveCouncilName } from './council-reference.ts';
 import { openWorkspace } from './workspace.ts';
 import type { Workspace } from './workspace.ts';
@@ -125,7 +125,7 @@ async function adoptGiven(
   app: App,
   workspace: Workspace,
   name: string,
-  { from, bytes }: GivenText,
+  { from, bytes }: TextSource,
 ): Promise<AdoptDocument> {
   try {
     const text = decodeText(await bytes(), `The edited text ${from}`);

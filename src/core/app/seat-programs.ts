@@ -2,7 +2,7 @@
 import { parseAgent } from '../agents/agent.ts';
 import type { Agent } from '../agents/agent.ts';
 import { renderAgent } from '../agents/render-agent.ts';
-import type { Detected } from '../agents/runners/detect-programs.ts';
+import type { DetectedProgram } from '../agents/runners/detect-programs.ts';
 import { CouncilError } from '../base/errors.ts';
 import { fill, loadWords } from '../base/words/words.ts';
 import type { Words, Language } from '../base/words/words.ts';
@@ -63,7 +63,7 @@ export async function findPrograms(
   app: App,
   { project, planned }: Workspace,
   only?: readonly string[],
-): Promise<Detected[]> {
+): Promise<DetectedProgram[]> {
   const { detectPrograms, findProgramsOnPath } = await import('../agents/runners/detect-programs.ts');
   const where = { cwd: project.root, notIn: project.root, env: app.env, only };
   return planned?.isDryRun
@@ -80,7 +80,7 @@ export function renderSeatingLines({ written, refused }: Seating, { opening }: W
 }
 
 /** The agent of a program as it was found. */
-export const toDetectedAgent = ({ program: { preset, title, emoji }, model }: Detected) => ({
+export const toDetectedAgent = ({ program: { preset, title, emoji }, model }: DetectedProgram) => ({
   id: preset,
   title,
   emoji,

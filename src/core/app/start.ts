@@ -1,6 +1,6 @@
 // Use case `start`: opens a council and leaves it to heartbeat or people.
 import type { OutsideAgent } from '../agents/registry.ts';
-import { iso } from '../base/clock.ts';
+import { formatIso } from '../base/clock.ts';
 import { CouncilError } from '../base/errors.ts';
 import { parse } from '../council/document/document.ts';
 import { findRepeatedRequest } from '../council/use/keyed-requests.ts';
@@ -117,7 +117,7 @@ async function findEarlierStart(app: App, input: StartInput): Promise<StartResul
   const state = workspace && (await readNewestState(workspace.store, input.name ?? DEFAULT_NAME));
   const done = state && (await findRepeatedRequest(workspace.ports, state, app.request));
   if (!done || done.by !== undefined) return undefined;
-  const timeoutAt = iso(Date.parse(state.createdAt) + state.phaseTimeout);
+  const timeoutAt = formatIso(Date.parse(state.createdAt) + state.phaseTimeout);
   return { document: await buildStartDocument(app, workspace, state, { ...done, timeoutAt }), state };
 }
 

@@ -10,7 +10,7 @@ import { systemClock } from '../store/local/system.ts';
 import { formatOutcomeSentence } from '../council/vote/explain.ts';
 import type { Aside } from './conflict-answers.ts';
 import { explainMissingHeartbeats } from './missing-heartbeats.ts';
-import type { WaitsForHeartbeat } from './missing-heartbeats.ts';
+import type { AwaitingHeartbeat } from './missing-heartbeats.ts';
 import type { Workspace } from './workspace.ts';
 import type { AgentHealth } from '../store/agent-health.ts';
 export { tellOfAside } from './conflict-answers.ts';
@@ -43,7 +43,7 @@ export interface StateDocument extends Omit<CouncilState, HiddenStateKey> {
   /** Awaited participants that are paused; unset if none. */
   paused?: PausedAgents;
   /** Awaited participants whose labels no heartbeat has; unset if none. */
-  waiting?: WaitsForHeartbeat[];
+  waiting?: AwaitingHeartbeat[];
   /** Programs that would run now but wait for their owner's trust; unset if none. */
   waitingForTrust?: Record<string, unknown>[];
 }

@@ -42,21 +42,24 @@ export async function readStatus(app: App, { name: given }: StatusInput): Promis
   if (mayHoldCopies(workspace)) tellCopies(app, workspace, await agents());
   const rows = memoizeCall(() => workspace.keeping.heartbeats().list());
   // If heartbeats run elsewhere, a login missing here pauses no agents.
-  const hosts = async () => {
+  const listHeartbeatHosts = async () => {
     const there = listAlive(await rows()).map(nameHeartbeatPlace);
     return there.length > 0 ? there : [identifyThisProcess().host];
   };
   const aside = await findAside(workspace, { key: only });
-  const answeredAside = (name: string) =>
+  const listAsideAnswers = (name: string) =>
     aside.filter((one) => one.name === name).flatMap(({ answers }) => answers.map(toAsideDocument));
   const councils = await Promise.all(
     states.map(async (state) => {
-      const paused = await findPausedAgents({ read: async () => book.readHosts(await hosts()) }, state);
+      const paused = await findPausedAgents(
+        { read: async () => book.readHosts(await listHeartbeatHosts()) },
+        state,
+      );
       const waitingForTrust = await listUntrustedRunnables(app, workspace, state, agents);
       const waiting = await findAwaitingHeartbeat(agents, rows, state);
       return {
         ...(await buildStateDocument(workspace, state)),
-        ...(answeredAside(state.name).length > 0 && { aside: answeredAside(state.name) }),
+        ...(listAsideAnswers(state.name).length > 0 && { aside: listAsideAnswers(state.name) }),
         ...(Object.keys(paused).length > 0 && { paused }),
         ...(waiting.length > 0 && { waiting }),
         ...(waitingForTrust.length > 0 && { waitingForTrust }),
@@ -113,7 +116,7 @@ async function listUntrustedRunnables(
 }
 
 /** A council in brief. */
-export interface Glimpse extends Omit<WaitingCouncil, 'conversationId'> {
+export interface CouncilSummary extends Omit<WaitingCouncil, 'conversationId'> {
   name: string;
   /** True if its file was edited by hand. */
   edited?: boolean;
@@ -126,7 +129,7 @@ export interface Glimpse extends Omit<WaitingCouncil, 'conversationId'> {
 export async function listGlimpses(
   app: App,
   few: number,
-): Promise<Result<{ councils: Glimpse[] }> | undefined> {
+): Promise<Result<{ councils: CouncilSummary[] }> | undefined> {
   const workspace = openWorkspace(app);
   const { store, ports, keeping } = workspace;
   await keeping.ready();
@@ -140,7 +143,7 @@ export async function listGlimpses(
   for (const { name, error } of unreadable)
     app.note(`council "${name}": ${error.message}${error.hint ? `\n${error.hint}` : ''}`);
   await tellAside(app, workspace);
-  const known = [...(await pass.listWaiting())].map(([name, one]): Glimpse => ({ ...one, name }));
+  const known = [...(await pass.listWaiting())].map(([name, one]): CouncilSummary => ({ ...one, name }));
   const councils = [...looked, ...known].sort((a, b) => (a.name < b.name ? -1 : 1));
   const errors = unreadable.map(({ name, error }) => ({ name, ...toErrorDocument(error) }));
   return {
@@ -152,8 +155,8 @@ export async function listGlimpses(
 async function readGlimpses(
   { store, edits }: Workspace,
   pass: DuePass,
-): Promise<{ looked: Glimpse[]; unreadable: { name: string; error: CouncilError }[] }> {
-  const looked: Glimpse[] = [];
+): Promise<{ looked: CouncilSummary[]; unreadable: { name: string; error: CouncilError }[] }> {
+  const looked: CouncilSummary[] = [];
   const unreadable: { name: string; error: CouncilError }[] = [];
   for (const name of pass.due)
     try {
@@ -172,7 +175,7 @@ async function readGlimpses(
 /** Summarizes a council that was read. */
 export const toGlimpse = (
   state: Omit<CouncilState, 'labelSeed' | 'requests' | 'reveals' | 'begunIn'> | StateDocument,
-): Glimpse => ({
+): CouncilSummary => ({
   name: state.name,
   topic: state.topic,
   phase: state.currentPhase,

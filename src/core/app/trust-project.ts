@@ -1,11 +1,11 @@
 // Use case `trust`: grants, lists or withdraws trust in a project's programs.
-import type { TrustNews, Runnable } from '../agents/runnable-trust.ts';
+import type { TrustProblem, Runnable } from '../agents/runnable-trust.ts';
 import { CouncilError } from '../base/errors.ts';
 import type { App, Result } from './app.ts';
 import type { TrustInput } from './input/project.ts';
 import { tellCopies } from './modes.ts';
 import { confirmRunnables, listProjectRunnables, createTrustChecks, listServerRunnables } from './trust.ts';
-import type { Trusting } from './trust.ts';
+import type { ProjectTrust } from './trust.ts';
 import { loadAgents, loadConfig, openWorkspace } from './workspace.ts';
 
 const NOBODY_TO_ASK =
@@ -18,7 +18,7 @@ interface Trusted {
   sha256: string;
 }
 
-type RunnableWithTrust = Runnable & { state: TrustNews | 'trusted' };
+type RunnableWithTrust = Runnable & { state: TrustProblem | 'trusted' };
 
 /** The results, each with its own document and a message for people. */
 export type TrustResult =
@@ -28,9 +28,9 @@ export type TrustResult =
 
 interface ListDocument {
   root: string;
-  project: NonNullable<ReturnType<Trusting['book']['project']>> | null;
+  project: NonNullable<ReturnType<ProjectTrust['book']['project']>> | null;
   items: Pick<RunnableWithTrust, 'key' | 'state' | 'runs' | 'env' | 'file' | 'sha256'>[];
-  gone: ReturnType<Trusting['book']['list']>;
+  gone: ReturnType<ProjectTrust['book']['list']>;
 }
 
 /** Allows the programs of a project from elsewhere to run, lists them, or forgets it all. Throws `untrusted`. */
@@ -53,7 +53,7 @@ export async function trust(app: App, input: TrustInput): Promise<TrustResult> {
 
 async function grantTrust(
   app: App,
-  { book, listWaiting, grant: note }: Trusting,
+  { book, listWaiting, grant: note }: ProjectTrust,
   root: string,
   items: Runnable[],
   yes: boolean,
@@ -69,7 +69,7 @@ async function grantTrust(
 }
 
 function listTrustedRunnables(
-  { book, isOwn, listWaiting }: Trusting,
+  { book, isOwn, listWaiting }: ProjectTrust,
   root: string,
   all: Runnable[],
 ): TrustResult {

@@ -6,10 +6,10 @@ import {
   notifyRunnable,
   buildAgentRunnable,
 } from '../agents/runnable-trust.ts';
-import type { TrustNews, Runnable } from '../agents/runnable-trust.ts';
+import type { TrustProblem, Runnable } from '../agents/runnable-trust.ts';
 import type { Agent } from '../agents/agent.ts';
 import type { AgentRegistry } from '../agents/registry.ts';
-import { iso } from '../base/clock.ts';
+import { formatIso } from '../base/clock.ts';
 import { CouncilError } from '../base/errors.ts';
 import { isYes } from '../base/words/words.ts';
 import { toOneLine } from '../base/text.ts';
@@ -26,11 +26,11 @@ import type { McpServer } from '../agents/mcp-servers.ts';
 
 /** A program that would run but is not trusted in its current form. */
 export interface UntrustedRunnable extends Runnable {
-  news: TrustNews;
+  news: TrustProblem;
 }
 
 /** Checks of what the owner trusts in one project. */
-export interface Trusting {
+export interface ProjectTrust {
   book: TrustBook;
   /**
    * Whether what lies here is this user's work: they prepared the folder, and it has no git remote, which brings in the work
@@ -45,9 +45,9 @@ export interface Trusting {
   grant(items: Runnable[], options?: { prepared: boolean }): void;
 }
 
-export function createTrustChecks(app: Pick<App, 'env'>, root: string): Trusting {
+export function createTrustChecks(app: Pick<App, 'env'>, root: string): ProjectTrust {
   const book = trustBook({ env: app.env, root });
-  const news = (what: Runnable): TrustNews | undefined =>
+  const checkTrust = (what: Runnable): TrustProblem | undefined =>
     // If no trust is needed, nothing is read.
     what.needs === 'nothing'
       ? undefined
@@ -60,16 +60,16 @@ export function createTrustChecks(app: Pick<App, 'env'>, root: string): Trusting
     book,
     isOwn: () => isPrepared() && !isClone(root),
     isPrepared,
-    mayRun: (what) => news(what) === undefined,
+    mayRun: (what) => checkTrust(what) === undefined,
     listWaiting: (items) =>
       items.flatMap((what) => {
-        const why = news(what);
+        const why = checkTrust(what);
         return why === undefined ? [] : [{ ...what, news: why }];
       }),
     grant: (items, { prepared } = { prepared: false }) =>
       book.grant(
         items.filter(({ needs }) => needs === 'word'),
-        iso(systemClock.now()),
+        formatIso(systemClock.now()),
         prepared,
       ),
   };

@@ -6,7 +6,7 @@ import * as council from './input/council.ts';
 import { readFields } from './input/read.ts';
 import type { App, Result } from './app.ts';
 import { checkInput } from './input/check-input.ts';
-import type { Given } from './input/check-input.ts';
+import type { InputContext } from './input/check-input.ts';
 import type { Fields, InputOf, Raw } from './input/fields.ts';
 
 const loadRevisions = () => import('./revisions.ts');
@@ -75,7 +75,7 @@ export const coreUseCases = nameUseCases({
 /** A use case for faces that call all of them the same way. */
 interface UseCase {
   fields: Fields;
-  perform(app: App, raw: Raw, given: Omit<Given, 'command'>): Promise<Result>;
+  perform(app: App, raw: Raw, given: Omit<InputContext, 'command'>): Promise<Result>;
 }
 
 type NamedLater = (command: string) => UseCase;

@@ -20,7 +20,7 @@ import { systemRandom } from '../store/local/system.ts';
 import type { App } from './app.ts';
 import { describeActor, nameUserAndHost } from './app.ts';
 import { openProjectStorage } from './storage/project-storage.ts';
-import type { Keeping } from './storage/ports.ts';
+import type { StoragePorts } from './storage/ports.ts';
 import { loadAgents } from './load-agents.ts';
 import { createLaunchingProcess } from './launching-process.ts';
 import type { LaunchingProcess } from './launching-process.ts';
@@ -32,7 +32,7 @@ export { AGENT_FOLDERS, loadAgents } from './load-agents.ts';
 /** A project with its store and ports. */
 export interface Workspace {
   project: Project;
-  keeping: Keeping;
+  keeping: StoragePorts;
   store: Documents;
   edits: HandEdits;
   ports: ArchivePorts;

@@ -7,7 +7,7 @@ import { explainOutcome, formatOriginSentence } from '../council/vote/explain.ts
 import type { Origin } from '../council/state/allowed-values.ts';
 import type { ArchiveFacts, ArchiveFile, Archives, FrontMatterFacts } from '../store/archives.ts';
 import { takeCensus } from '../store/census.ts';
-import type { Copy } from '../store/census.ts';
+import type { UnusedCopy } from '../store/census.ts';
 import type { ArchiveMeta } from './archive.ts';
 import { isOutcomePath } from './outcome-record.ts';
 import { parseArchiveMeta, readFacts } from './parse.ts';
@@ -29,7 +29,7 @@ export interface GatheredFacts<T> {
   found: T[];
   problems: { path: string; message: string }[];
   /** Further files of a council that is in `found`. */
-  copies: Copy[];
+  copies: UnusedCopy[];
 }
 
 /** Reading fewer archives is faster than opening the cache. */
@@ -39,7 +39,7 @@ const KEPT_AT_ONCE = 1000;
 /** How to collect facts: from the cache, or from an archive that was read. */
 interface FactCollector<T> {
   findKnown(cache: ArchiveFacts, files: readonly ArchiveFile[]): Promise<Map<string, () => T | undefined>>;
-  of(meta: ArchiveMeta): T;
+  toFacts(meta: ArchiveMeta): T;
 }
 
 /** Returns a line per archive, or only those matching `needle`: a conversationId or its start, or a name. */
@@ -52,7 +52,7 @@ export const gatherLines = (files: Archives, needle = ''): Promise<GatheredFacts
           () => (line ?? undefined) as ArchiveLine | undefined,
         ]),
       ),
-    of: toArchiveLine,
+    toFacts: toArchiveLine,
   });
 
 /** Returns all facts of all archives: a lot of data for ten thousand of them. */
@@ -65,13 +65,13 @@ export const gatherMetas = (files: Archives): Promise<GatheredFacts<ArchiveMeta>
           () => parseArchiveMeta(facts, path),
         ]),
       ),
-    of: (meta) => meta,
+    toFacts: (meta) => meta,
   });
 
 async function gatherFacts<T extends Sortable>(
   files: Archives,
   needle: string,
-  { findKnown, of }: FactCollector<T>,
+  { findKnown, toFacts: of }: FactCollector<T>,
 ): Promise<GatheredFacts<T>> {
   const problems: GatheredFacts<T>['problems'] = [];
   const found: T[] = [];
@@ -166,18 +166,18 @@ export function describeOutcomeBriefly(
       ? w.archive.noDecision
       : fill(w.archive.cancelledWhy, { why: toOneLine(why, LONGEST.part) });
   const { decided, position, number, denominator, rule, votes, approvals } = decision;
-  const text = (words: string): string => toOneLine(words, LONGEST.part);
+  const shortenText = (words: string): string => toOneLine(words, LONGEST.part);
   if (decided && position !== null) {
-    const named = [number, text(position)].filter(Boolean).join(' ');
+    const named = [number, shortenText(position)].filter(Boolean).join(' ');
     const count = (rule === 'approval' ? approvals : undefined)?.[position] ?? votes[position];
     const isCounted = count !== undefined && decision.how !== 'blind-stood';
     const outcome = isCounted
       ? fill(w.outcome.decidedWith, { position: named, count, denominator })
       : fill(w.outcome.decidedFor, { position: named });
-    const origin = formatOriginSentence(decision, w, { text });
+    const origin = formatOriginSentence(decision, w, { text: shortenText });
     return origin === '' ? outcome : `${outcome}. ${origin}`;
   }
-  const reason = explainOutcome(decision, w, { text });
+  const reason = explainOutcome(decision, w, { text: shortenText });
   if (rule === 'none') return toOneLine(reason, LONGEST.whole);
   const sentence = decided ? w.outcome.decidedBriefly : w.outcome.undecidedBriefly;
   return toOneLine(fill(sentence, { why: reason }), LONGEST.whole);

@@ -1,7 +1,7 @@
 // Types of an archive, which is a finished council as facts, and small helpers.
 import { posix } from 'node:path';
 import { toSafeLine } from '../council/document/state-page.ts';
-import type { Said } from '../council/state/mode-reading.ts';
+import type { CouncilTexts } from '../council/state/mode-reading.ts';
 import type { Absence, Contribution } from '../council/state/state.ts';
 import type { PhaseName } from '../council/state/allowed-values.ts';
 import type { FrontMatter } from './meta-schema.ts';
@@ -57,7 +57,7 @@ export type Proceedings = Pick<Archive, 'meta' | 'contributions'>;
 export type WithoutSynthesis = Omit<Archive, 'synthesis'>;
 
 /** Returns the part of an archive that a mode's reading rules use. */
-export const toSaid = ({ brief, contributions, meta }: WithoutSynthesis): Said => ({
+export const toSaid = ({ brief, contributions, meta }: WithoutSynthesis): CouncilTexts => ({
   brief,
   contributions,
   state: { order: meta.participants.map(({ id }) => id), lang: meta.lang },

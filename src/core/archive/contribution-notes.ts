@@ -46,9 +46,11 @@ export function renderFormLine(
 /** Lists a contribution's claims and challenges with their ids; empty if there are none. */
 export function listClaimLines({ meta, contributions }: Proceedings, said: Contribution, w: Words): string[] {
   const isHere = ({ by, tour }: ContributionSpan): boolean => by === said.by && tour === said.tour;
-  const words = (span: ContributionSpan): string =>
+  const cutFirstWords = (span: ContributionSpan): string =>
     toSafeBeginning(cutText(contributions, span), FIRST_WORDS);
-  const claims = meta.ledger.claims.filter(isHere).map((claim) => `- \`${claim.id}\` ${words(claim)}`);
+  const claims = meta.ledger.claims
+    .filter(isHere)
+    .map((claim) => `- \`${claim.id}\` ${cutFirstWords(claim)}`);
   const challenges = meta.ledger.challenges.filter(isHere).map(({ id, target, against, quote, status }) => {
     const verdicts = [
       ...(quote === 'none' ? [] : [fill(w.archive.quoteIs, { quote: w.ledger[quote] })]),

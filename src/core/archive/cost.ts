@@ -39,19 +39,19 @@ export function renderCostSection({ meta }: Pick<Archive, 'meta'>, w: Words): st
       : []),
     ...(limits.length > 0 ? [fill(words.budgetSet, { limits: limits.join('; ') })] : []),
     ...estimateCounted(usage, w),
-    ...budgetSpent(meta, w),
+    ...renderBudgetSpent(meta, w),
   ];
 }
 
 function describeBudgetLimits(budget: Budget, meta: ArchiveMeta, w: Words): string[] {
-  const inWords = ({ usd, tokens }: Limit): string[] => [
+  const renderLimit = ({ usd, tokens }: Limit): string[] => [
     ...(usd === null ? [] : [formatMoney(usd, w.common)]),
     ...(tokens === null ? [] : [`${tokens} ${w.archive.tokens.toLowerCase()}`]),
   ];
   const own = Object.entries(budget.agents).map(
-    ([id, limit]) => `${renderParticipantName(meta, id)} ${inWords(limit).join(', ')}`,
+    ([id, limit]) => `${renderParticipantName(meta, id)} ${renderLimit(limit).join(', ')}`,
   );
-  return [...inWords(budget), ...own];
+  return [...renderLimit(budget), ...own];
 }
 
 /** Describes what the budget counted for launches with incomplete figures. */
@@ -68,7 +68,7 @@ function estimateCounted(usage: ArchiveMeta['usage'], w: Words): string[] {
 }
 
 /** Says that the council's budget was spent. */
-function budgetSpent({ transitions }: ArchiveMeta, w: Words): string[] {
+function renderBudgetSpent({ transitions }: ArchiveMeta, w: Words): string[] {
   const first = transitions.find(({ reason }) => reason === 'budget');
   return first ? [fill(w.archive.budgetSpent, { tour: first.tour })] : [];
 }

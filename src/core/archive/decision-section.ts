@@ -133,7 +133,7 @@ export function renderChangesList(facts: Proceedings, decision: Decision, w: Wor
   if (!before) return w.archive.noMeasures;
   const vote = meta.blind ? w.archive.blindVote : w.archive.firstVote;
   const { flips, minority } = meta.metrics;
-  const positions = (held: string[]): string => held.map(toSafeLine).join(', ');
+  const joinPositions = (held: string[]): string => held.map(toSafeLine).join(', ');
   return renderList([
     fill(w.archive.baseline, {
       vote,
@@ -144,8 +144,12 @@ export function renderChangesList(facts: Proceedings, decision: Decision, w: Wor
     ...(flips.explained !== null && flips.unexplained !== null
       ? [fill(w.archive.flips, { explained: flips.explained, unexplained: flips.unexplained })]
       : []),
-    ...(minority.kept?.length ? [fill(w.archive.minorityKept, { positions: positions(minority.kept) })] : []),
-    ...(minority.lost?.length ? [fill(w.archive.minorityLost, { positions: positions(minority.lost) })] : []),
+    ...(minority.kept?.length
+      ? [fill(w.archive.minorityKept, { positions: joinPositions(minority.kept) })]
+      : []),
+    ...(minority.lost?.length
+      ? [fill(w.archive.minorityLost, { positions: joinPositions(minority.lost) })]
+      : []),
   ]);
 }
 
@@ -173,7 +177,8 @@ export function renderControlSection(meta: ArchiveMeta, w: Words): string[] {
   const { control, metrics } = meta;
   if (!control) return [];
   const { answers = [], launched } = control;
-  const of = (id: string): Answer | undefined => answers.find(({ participant }) => participant === id);
+  const findAnswer = (id: string): Answer | undefined =>
+    answers.find(({ participant }) => participant === id);
   return [
     `## ${w.control.title}`,
     w.control.intro,
@@ -181,7 +186,7 @@ export function renderControlSection(meta: ArchiveMeta, w: Words): string[] {
     ...(launched.length === 0 ? [w.control.none] : []),
     ...launched.flatMap(({ participant }) => [
       `### ${renderParticipantName(meta, participant)}`,
-      ...renderAnswer(of(participant), w),
+      ...renderAnswer(findAnswer(participant), w),
     ]),
   ];
 }

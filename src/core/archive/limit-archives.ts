@@ -1,6 +1,6 @@
 // Restricts archives to those of one seat, and reserves a free path for a new one.
 import { posix } from 'node:path';
-import { iso } from '../base/clock.ts';
+import { formatIso } from '../base/clock.ts';
 import { nameSlug } from '../base/ids.ts';
 import type { Archives } from '../store/archives.ts';
 
@@ -17,7 +17,7 @@ export async function reserveArchivePath(
 ): Promise<string> {
   // Compared in lower case, because some file systems ignore case.
   const taken = new Set([...(await archives.paths()), ...reserved].map((path) => path.toLowerCase()));
-  const stem = `${iso(endMs).slice(0, 10)}-${nameSlug(topic)}`;
+  const stem = `${formatIso(endMs).slice(0, 10)}-${nameSlug(topic)}`;
   for (let number = 1; ; number++) {
     const path = posix.join(archives.dir, `${stem}${number === 1 ? '' : `-${number}`}.md`);
     if (!taken.has(path)) return path;
@@ -30,7 +30,7 @@ export async function reserveArchivePath(
  */
 export function restrictArchives(all: Archives, own: string): Archives {
   const { facts: _facts, ...rest } = all;
-  const paths = async (): Promise<Set<string>> => {
+  const findOwnPaths = async (): Promise<Set<string>> => {
     // Imported on demand: writing an archive, as every `respond` may, needs no reading code. Saves 3 ms of 56.
     const { gatherLines } = await import('./archive-listing.ts');
     const { found } = await gatherLines(all, own);
@@ -39,14 +39,14 @@ export function restrictArchives(all: Archives, own: string): Archives {
   return {
     ...rest,
     async read(path) {
-      return (await paths()).has(path) ? all.read(path) : undefined;
+      return (await findOwnPaths()).has(path) ? all.read(path) : undefined;
     },
     async list() {
-      const there = await paths();
+      const there = await findOwnPaths();
       return (await all.list()).filter(({ path }) => there.has(path));
     },
     async paths() {
-      const there = await paths();
+      const there = await findOwnPaths();
       return (await all.paths()).filter((path) => there.has(path));
     },
   };

@@ -72,19 +72,19 @@ export function findArchiveLetters({ meta }: { meta: MetaWithLetters }): FindLet
 }
 
 /** A participant's position at the end of a round; `statedIn` is an earlier round if it was carried over. */
-export interface Held {
+export interface RoundPosition {
   tour: number;
   position: string | null;
   statedIn: number | null;
 }
 
 /** A participant's position and stance when the council ended. */
-export interface Standing {
+export interface FinalStanding {
   participant: string;
   /** False for a participant who never spoke. */
   spoke: boolean;
   /** One entry per round of the participants. */
-  held: Held[];
+  held: RoundPosition[];
   /** The last position, stated or carried. */
   position: string | null;
   /** The position it counts as: a different one if both were called the same. */
@@ -104,7 +104,7 @@ export interface Move {
 }
 
 /** Returns the standing of every participant in seating order. The coordinator takes no position. */
-export function computeStandings(archive: Pick<Archive, 'meta' | 'contributions'>): Standing[] {
+export function computeStandings(archive: Pick<Archive, 'meta' | 'contributions'>): FinalStanding[] {
   const counted = new Map(countArchivedVotes(archive).map(({ by, position }) => [by, position]));
   const { ballot, decision, rules } = archive.meta;
   // The author of the answer ranked first could not rank it.
@@ -118,7 +118,7 @@ export function computeStandings(archive: Pick<Archive, 'meta' | 'contributions'
     const said = (saidBy.get(id) ?? []).filter(({ phase }) => phase !== 'SYNTHESIZE');
     // A requested case against (the advocate's) is not the participant's own position.
     const last = said.findLast((c) => !c.advocate);
-    const held = rounds.map((round): Held => {
+    const held = rounds.map((round): RoundPosition => {
       const stated = said.findLast(
         (c) => c.tour <= round && (c.position !== undefined || c.unclear === true),
       );
@@ -145,10 +145,10 @@ export function computeStandings(archive: Pick<Archive, 'meta' | 'contributions'
 }
 
 /** Returns every change from one stated position to another, in seating order, then by round. */
-export function listMoves(all: Standing[]): Move[] {
+export function listMoves(all: FinalStanding[]): Move[] {
   return all.flatMap(({ participant, held }) => {
     const stated = held.filter(
-      (h): h is Held & { position: string } => h.position !== null && h.statedIn === h.tour,
+      (h): h is RoundPosition & { position: string } => h.position !== null && h.statedIn === h.tour,
     );
     return stated.flatMap((to, index) => {
       const from = stated[index - 1];
@@ -159,7 +159,7 @@ export function listMoves(all: Standing[]): Move[] {
 }
 
 /** Returns the last positions with their holders, most widely held first; joined positions count as one. */
-export function groupByPosition(all: Standing[]): { position: string; participants: string[] }[] {
+export function groupByPosition(all: FinalStanding[]): { position: string; participants: string[] }[] {
   const groups: { position: string; participants: string[] }[] = [];
   for (const { participant, counted: position } of all) {
     if (position === null) continue;
@@ -175,7 +175,7 @@ export function groupByPosition(all: Standing[]): { position: string; participan
  * those who did not agree although others did, or whose position is not the most common one. If no position is
  * the most common, returns everyone with a position.
  */
-export function findDissenters(all: Standing[], decided: string | null = null): Standing[] {
+export function findDissenters(all: FinalStanding[], decided: string | null = null): FinalStanding[] {
   if (decided !== null)
     return all.filter(
       (s) => s.blocking.length > 0 || (s.counted !== null && !isSamePosition(s.counted, decided)),

@@ -3,7 +3,7 @@ import { isAbsolute, posix } from 'node:path';
 import { CouncilError } from '../base/errors.ts';
 import { findByPart, isNewest, LAST, createUnknownNameError } from '../base/unknown-name.ts';
 import type { Archives } from '../store/archives.ts';
-import type { Copy } from '../store/census.ts';
+import type { UnusedCopy } from '../store/census.ts';
 import { archiveId } from './archive.ts';
 import type { ArchiveMeta } from './archive.ts';
 import { gatherLines, gatherMetas, isBeginning } from './archive-listing.ts';
@@ -22,7 +22,7 @@ export interface ArchiveList {
   /** Archives that cannot be read; the others are listed anyway. */
   problems: { path: string; message: string }[];
   /** Further files of a council that is among them. */
-  copies: Copy[];
+  copies: UnusedCopy[];
 }
 
 export interface FoundArchive {

@@ -12,7 +12,7 @@ import { claimLabels } from './ledger-section.ts';
 import { renderParticipantName, listRounds } from './archive.ts';
 import { readArchivedVotes, findDissenters, listMoves, computeStandings } from './positions.ts';
 import type { Vote } from '../council/vote/votes.ts';
-import type { Held, Standing } from './positions.ts';
+import type { RoundPosition, FinalStanding } from './positions.ts';
 import { PHASES } from '../council/state/allowed-values.ts';
 
 /** Renders positions by round, one row per participant; positions that were not restated are marked as carried. */
@@ -151,10 +151,10 @@ export function renderEndingList(facts: WithoutSynthesis, w: Words): string {
 }
 
 /** Whether no position stands there because nothing was said in that round. */
-const isUnheard = (id: string, { tour, position }: Held, { absences }: WithoutSynthesis): boolean =>
+const isUnheard = (id: string, { tour, position }: RoundPosition, { absences }: WithoutSynthesis): boolean =>
   position === null && absences.some((one) => one.participant === id && one.tour === tour);
 
-function formatHeldPosition({ tour, position, statedIn }: Held, w: Words): string {
+function formatHeldPosition({ tour, position, statedIn }: RoundPosition, w: Words): string {
   if (position === null || statedIn === null) return w.archive.noPosition;
   return statedIn === tour
     ? toSafeLine(position)
@@ -168,7 +168,7 @@ const explainCount = (vote: Vote | undefined, w: Words): string[] =>
 const isRecused = (id: string, { meta }: WithoutSynthesis): boolean =>
   meta.rules.recused.some(({ participant }) => participant === id);
 
-function listStandingLabels(s: Standing, w: Words): string[] {
+function listStandingLabels(s: FinalStanding, w: Words): string[] {
   return [
     ...(s.agreed ? [w.archive.agreed] : []),
     ...(s.done ? [w.archive.done] : []),
@@ -176,7 +176,7 @@ function listStandingLabels(s: Standing, w: Words): string[] {
   ];
 }
 
-function renderStatusLines(all: Standing[], { meta }: WithoutSynthesis, w: Words): string {
+function renderStatusLines(all: FinalStanding[], { meta }: WithoutSynthesis, w: Words): string {
   const lines = all
     .filter((s) => listStandingLabels(s, w).length > 0)
     .map((s) =>

@@ -28,6 +28,6 @@ export interface Random {
 }
 
 /** Formats milliseconds as ISO 8601 UTC with milliseconds: the form of every timestamp in council's files. */
-export function iso(ms: number): string {
+export function formatIso(ms: number): string {
   return new Date(ms).toISOString();
 }

@@ -270,9 +270,9 @@ async function readFile(
   path: string,
 ): Promise<{ data: Record<string, unknown>; body: string }> {
   // Loading the YAML reader takes longer than the rest of a command's startup.
-  const nothingSet = (yaml: string) => /^(?:[ \t]*(?:#.*)?(?:\r?\n|$))*$/.test(yaml);
+  const isEmptyYaml = (yaml: string) => /^(?:[ \t]*(?:#.*)?(?:\r?\n|$))*$/.test(yaml);
   const block = cutFrontMatter(text);
-  if (block && nothingSet(block.yaml)) return { data: {}, body: block.body };
+  if (block && isEmptyYaml(block.yaml)) return { data: {}, body: block.body };
   if (!/^\uFEFF?---/.test(text)) return { data: {}, body: text.replace(/^\uFEFF/, '') };
   const { readFrontMatter } = await import('./front-matter.ts');
   return readFrontMatter(text, path);

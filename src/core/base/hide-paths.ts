@@ -24,7 +24,7 @@ const ABSOLUTE =
   /(?<![\p{L}\p{N}_.~:*/\\\]-])(?:[A-Za-z]:[\\/]|\/)(?:[^\s"'`<>|;,()[\]{}/\\]+[\\/])*([^\s"'`<>|;,()[\]{}/\\]*)/gu;
 
 /** Removes folders of this machine from a document. */
-export type Hider = <T>(document: T) => T;
+export type PathHider = <T>(document: T) => T;
 
 /** Returns the last name of a path, relative or not. */
 export const getLastName = (path: string): string =>
@@ -37,30 +37,30 @@ export const getLastName = (path: string): string =>
  * quoted, and compared with what was written. With `onlyErrors` only errors, and where something was kept,
  * are changed.
  */
-export function createPathHider(places: PathAlias[], { onlyErrors = false } = {}): Hider {
+export function createPathHider(places: PathAlias[], { onlyErrors = false } = {}): PathHider {
   const withNames = createPathNamer(places);
-  const inPath = (text: string): string => withNames(text).replace(ABSOLUTE, '$1');
-  const inError = (text: string): string => inPath(text).replace(CONVERSATION, '');
-  const inOwn = (text: string): string => (text.startsWith(GIVEN_REASON) ? text : withNames(text));
-  const asSaid = (text: string): string => text;
+  const shortenPaths = (text: string): string => withNames(text).replace(ABSOLUTE, '$1');
+  const cleanErrorText = (text: string): string => shortenPaths(text).replace(CONVERSATION, '');
+  const cleanOwnText = (text: string): string => (text.startsWith(GIVEN_REASON) ? text : withNames(text));
+  const keepText = (text: string): string => text;
 
-  const inField = (key: string, value: unknown, around: (text: string) => string): unknown => {
+  const hideField = (key: string, value: unknown, around: (text: string) => string): unknown => {
     if (typeof value === 'string' && key === 'kept') return getLastName(value);
-    if (around === inError || ERRORS.has(key)) return hide(value, inError);
+    if (around === cleanErrorText || ERRORS.has(key)) return hide(value, cleanErrorText);
     if (GIVEN.has(key)) return value;
     if (onlyErrors) return hide(value, around);
-    if (typeof value === 'string' && PATHS.has(key)) return inPath(value);
-    return hide(value, OWN.has(key) ? inOwn : around);
+    if (typeof value === 'string' && PATHS.has(key)) return shortenPaths(value);
+    return hide(value, OWN.has(key) ? cleanOwnText : around);
   };
   const hide = (value: unknown, inText: (text: string) => string): unknown => {
     if (typeof value === 'string') return inText(value);
     if (Array.isArray(value)) return value.map((one) => hide(one, inText));
     if (typeof value !== 'object' || value === null) return value;
     return Object.fromEntries(
-      Object.entries(value).map(([key, one]) => [inText(key), inField(key, one, inText)]),
+      Object.entries(value).map(([key, one]) => [inText(key), hideField(key, one, inText)]),
     );
   };
-  return <T>(document: T): T => hide(document, asSaid) as T;
+  return <T>(document: T): T => hide(document, keepText) as T;
 }
 
 /** Returns a function that replaces these folders by their names, in any spelling. */

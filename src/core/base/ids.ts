@@ -27,7 +27,7 @@ export function requireId(value: string, what: string): string {
 export const LABEL_FORM = '1 to 64 lower-case letters, digits and hyphens each';
 
 /** Converts text to a file-name slug: NFKD, ASCII, at most 60 characters, `fallback` if nothing is left. */
-export function slug(text: string, fallback = 'council'): string {
+export function toSlug(text: string, fallback = 'council'): string {
   const ascii = text
     .normalize('NFKD')
     .replace(/\p{M}+/gu, '')

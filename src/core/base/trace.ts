@@ -7,7 +7,7 @@ const REGISTRY = Symbol.for('opentelemetry.js.api.1');
 export type Attributes = Record<string, string | number | boolean>;
 
 /** Adds attributes to a span during the work. */
-export type Tell = (attributes: Attributes) => void;
+export type AddAttributes = (attributes: Attributes) => void;
 
 /**
  * Runs some work inside a trace span, if tracing is on. Records names and numbers only: no text,
@@ -16,7 +16,7 @@ export type Tell = (attributes: Attributes) => void;
 export const runInSpan = <T>(
   name: string,
   attributes: Attributes,
-  work: (tell: Tell) => Promise<T>,
+  work: (tell: AddAttributes) => Promise<T>,
 ): Promise<T> => (isListening() ? recordSpan(name, attributes, work) : work(() => undefined));
 
 function isListening(): boolean {
@@ -27,7 +27,7 @@ function isListening(): boolean {
 async function recordSpan<T>(
   name: string,
   attributes: Attributes,
-  work: (tell: Tell) => Promise<T>,
+  work: (tell: AddAttributes) => Promise<T>,
 ): Promise<T> {
   const { SpanStatusCode, trace } = await import('@opentelemetry/api');
   return trace.getTracer('council').startActiveSpan(name, { attributes }, async (span) => {

@@ -33,13 +33,15 @@ export async function editText(cli: Cli, draft?: () => Promise<EditorDraft>): Pr
       hint: 'Use --file FILE, or pipe the text: echo "…" | council respond AGENT',
     });
   }
-  const sheet = layOut(await draft?.());
+  const sheet = writeDraftFile(await draft?.());
   const ended = await runEditor(editor, sheet.file);
   if (ended.failed) throw createEditorError(editor, ended.isMissing, sheet);
   return takeEditedText(sheet, cli);
 }
 
-function layOut({ begin, read: all, times, lang }: EditorDraft = { begin: '', read: '' }): EditedFile {
+function writeDraftFile(
+  { begin, read: all, times, lang }: EditorDraft = { begin: '', read: '' },
+): EditedFile {
   const dir = mkdtempSync(join(tmpdir(), 'council-edit-'));
   const file = join(dir, 'contribution.md');
   const local = times && lang ? withLocalTimes(all, times, lang, Date.now()) : all;

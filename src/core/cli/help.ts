@@ -23,10 +23,14 @@ const MORE: [typed: string, does: string][] = [
 ];
 
 /** Puts a text of the help into a language. */
-export type Say = (english: string) => string;
+export type TranslateHelp = (english: string) => string;
 
 /** Renders the output of `council` and `council help`; below 80 columns, a purpose goes on its own line. */
-export function renderFirstScreen(commands: readonly string[], columns: number, say: Say = String): string {
+export function renderFirstScreen(
+  commands: readonly string[],
+  columns: number,
+  say: TranslateHelp = String,
+): string {
   const known = FIRST.filter(([command]) => commands.includes(command));
   return `${say('Usage: council COMMAND [options]')}
 
@@ -89,7 +93,7 @@ Exit codes: 0 done, 1 failed or refused, 2 usage, 3 no verdict, 75 busy, 124 tim
 /** Wraps the text after the list of commands, but not the example commands. */
 export const foldAfterword = (
   help: { boxWrap(line: string, columns: number): string },
-  say: Say = String,
+  say: TranslateHelp = String,
 ): string => {
   const columns = isTerminal() ? process.stdout.columns : 0;
   const fold = (line: string): string =>

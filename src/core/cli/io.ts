@@ -13,7 +13,7 @@ export interface Cli extends App {
   /** The address of a server that runs the command instead of this machine. */
   serverUrl?: string | undefined;
   /** Runs this command line on that server. */
-  server?: () => Promise<FromServer>;
+  server?: () => Promise<ServerReply>;
   json: boolean;
   /** Reads all of stdin, up to 16 MiB. */
   stdin(): Promise<Uint8Array>;
@@ -28,7 +28,7 @@ export interface Cli extends App {
 }
 
 /** A server's response, the number of bytes sent, and additional data for people. */
-export type FromServer = Result & { bytes: number; page?: unknown };
+export type ServerReply = Result & { bytes: number; page?: unknown };
 
 /**
  * npm forwards the signal that the terminal sent to the whole group, and a shell that of a closed terminal:

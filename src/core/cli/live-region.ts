@@ -43,7 +43,7 @@ export function createLiveRegion(
   let isStopped = false;
   let pulledAt = -Infinity;
 
-  function erase(): string {
+  function takeEraseCodes(): string {
     if (drawn.length === 0) return '';
     const [columns] = readWindowSize();
     const rows = drawn.reduce((sum, width) => sum + Math.max(1, Math.ceil(width / columns)), 0);
@@ -60,7 +60,7 @@ export function createLiveRegion(
     const drawing = `${columns} ${height}\n${lines.join('\n')}`;
     if (drawn.length > 0 && drawing === shown) return;
     shown = drawing;
-    const before = erase();
+    const before = takeEraseCodes();
     drawn = lines.map((line) => stringWidth(line));
     // The cursor stays on an empty line below: some terminals do not rewrap its line when they get narrower.
     const picture = lines.map((line) => `${line}\n`).join('');
@@ -69,13 +69,13 @@ export function createLiveRegion(
   /** Erases the lines for other output; they are redrawn below it. */
   function makeRoom(): void {
     if (drawn.length === 0) return;
-    drawOut(erase());
+    drawOut(takeEraseCodes());
     queueMicrotask(() => timer && draw());
   }
-  function away(): void {
+  function hideRegion(): void {
     clearInterval(timer);
     timer = undefined;
-    drawOut(`${erase()}${SHOW_CURSOR}`);
+    drawOut(`${takeEraseCodes()}${SHOW_CURSOR}`);
   }
   function refresh(): void {
     isWanted = true;
@@ -85,7 +85,7 @@ export function createLiveRegion(
   }
   function clear(): void {
     isWanted = false;
-    if (timer) away();
+    if (timer) hideRegion();
   }
   registerEraser(makeRoom);
   process.stdout.on('resize', () => {
@@ -93,7 +93,7 @@ export function createLiveRegion(
     if (timer) draw();
   });
   onSuspension(async (stop) => {
-    if (timer) away();
+    if (timer) hideRegion();
     isStopped = true;
     around.onStop();
     await stop();
@@ -103,7 +103,7 @@ export function createLiveRegion(
     around.onContinue();
     refresh();
   });
-  process.once('exit', () => timer && away());
+  process.once('exit', () => timer && hideRegion());
   process.stdout.on('error', (error) => handleWriteError(1, error));
   return { refresh, clear };
 }

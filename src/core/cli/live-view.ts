@@ -69,7 +69,7 @@ export function createLiveView(
     const { order } = table();
     return [...doing].sort(([a], [b]) => order.indexOf(a) - order.indexOf(b));
   };
-  function lines(columns: number, now: number): string[] {
+  function renderLines(columns: number, now: number): string[] {
     if (!phase) return [];
     const width = columns - 1;
     const { hints, nameSeat, w } = table();
@@ -89,7 +89,7 @@ export function createLiveView(
     ];
   }
   return {
-    lines,
+    lines: renderLines,
     isEmpty: () => phase === undefined,
     clear: () => {
       doing.clear();
@@ -213,7 +213,7 @@ function describePause(
   // The error code and the fix are in the line above.
   const why = toOneLine(translateReason(reason.replace(/ \(.*|;.*/s, ''), w));
   const attempt = failed + 1;
-  const says = (now: number): string =>
+  const describeRetry = (now: number): string =>
     Date.parse(until) - now < 500
       ? fill(w.live.next, { why, attempt })
       : fill(w.live.nextAt, {
@@ -221,7 +221,7 @@ function describePause(
           time: formatLocalTime(until, now, w),
           in: formatTimeDistance(until, now, w),
         });
-  return { since: null, says };
+  return { since: null, says: describeRetry };
 }
 
 function renderPhaseHeading(

@@ -41,10 +41,10 @@ export function createReporter(cli: Cli): Reporter {
   const shown = new Set<string>();
   let steering: Steering | undefined;
   let isStopping = false;
-  const telling = (): ProgressWording => createTelling(steering);
-  const filter = dropToldFailures(() => telling().w);
+  const getWording = (): ProgressWording => createProgressWording(steering);
+  const filter = dropToldFailures(() => getWording().w);
   const listHints = (given: Steering): string[] => {
-    const { w } = telling();
+    const { w } = getWording();
     return isStopping
       ? [w.live.chooseStop, w.live.chooseStopShort]
       : listKeyHints(
@@ -58,14 +58,15 @@ export function createReporter(cli: Cli): Reporter {
   const view = createLiveView(cli, () => ({
     order: steering?.order ?? [],
     hints: keys && steering ? listHints(steering) : [],
-    ...telling(),
+    ...getWording(),
   }));
   const keys = listenToKeys((key) => {
     const id = findSeatByKey(key, steering?.order ?? []);
     if (key === 's') isStopping = true;
     else if (id === undefined) isStopping = false;
     else if (isStopping) stop(id);
-    else cli.note(answers.get(id) ?? fill(telling().w.live.nothingYet, { who: telling().nameSeat(id) }));
+    else
+      cli.note(answers.get(id) ?? fill(getWording().w.live.nothingYet, { who: getWording().nameSeat(id) }));
     region.refresh();
   });
   const region = createLiveRegion((columns) => view.lines(columns, Date.now()), {
@@ -78,7 +79,7 @@ export function createReporter(cli: Cli): Reporter {
       ?.stop(id)
       .catch((error: unknown) => cli.note(error instanceof Error ? error.message : String(error)));
   }
-  const say = createMarkedLines(cli, telling);
+  const say = createMarkedLines(cli, getWording);
   return {
     steer: (given) => void (steering = given),
     async settle() {
@@ -92,7 +93,7 @@ export function createReporter(cli: Cli): Reporter {
       const key = findKeyOfSeat(participant, steering?.order ?? []);
       // Without a keyboard no key can show the rest.
       const count = keys ? FIRST_LINES : lines.length;
-      const all = fill(telling().w.live.allLines, { count: lines.length, key });
+      const all = fill(getWording().w.live.allLines, { count: lines.length, key });
       const more = lines.length > count ? [cli.paint('dim', all)] : [];
       answers.set(participant, `${participant}:\n${words}`);
       shown.add(participant);
@@ -101,7 +102,7 @@ export function createReporter(cli: Cli): Reporter {
     onProgress(progress) {
       view.take(progress, Date.now());
       for (const { participant, text } of readVisibleTexts(progress))
-        answers.set(participant, `${telling().nameSeat(participant)}:\n${text.trim()}`);
+        answers.set(participant, `${getWording().nameSeat(participant)}:\n${text.trim()}`);
       // Answers shown during the blind round are not repeated when it closes.
       const isShown = ({ participant }: { participant: string }): boolean => shown.delete(participant);
       const news = filter(
@@ -118,7 +119,7 @@ export function createReporter(cli: Cli): Reporter {
 }
 
 /** Uses the language of the council once it is open. */
-const createTelling = (steering: Steering | undefined): ProgressWording => ({
+const createProgressWording = (steering: Steering | undefined): ProgressWording => ({
   nameSeat: (id) => steering?.nameSeat(id) ?? id,
   w: loadWords(steering?.lang ?? 'en'),
 });
@@ -178,10 +179,10 @@ function createFirstLineTeller(telling: () => ProgressWording): (progress: Progr
 
 function createPlainReporter(cli: Cli): Reporter {
   let steering: Steering | undefined;
-  const telling = (): ProgressWording => createTelling(steering);
-  const filter = dropToldFailures(() => telling().w);
-  const tell = createPlainTeller(cli, telling);
-  const heard = createFirstLineTeller(telling);
+  const getWording = (): ProgressWording => createProgressWording(steering);
+  const filter = dropToldFailures(() => getWording().w);
+  const tell = createPlainTeller(cli, getWording);
+  const heard = createFirstLineTeller(getWording);
   const told = new Set<string>();
   return {
     steer: (given) => void (steering = given),
@@ -192,7 +193,7 @@ function createPlainReporter(cli: Cli): Reporter {
       if (progress.type === 'paused' && !isNews(JSON.stringify(progress))) return;
       const news = filter(progress);
       if (news) tell(news);
-      for (const line of listWaits(progress, telling())) if (isNews(line)) cli.note(line);
+      for (const line of listWaits(progress, getWording())) if (isNews(line)) cli.note(line);
       for (const said of heard(progress)) cli.note(`${progress.council}: ${said.trim()}`);
     },
   };

@@ -39,11 +39,11 @@ const UNITS: readonly [number, number, Intl.RelativeTimeFormatUnit][] = [
 function createTimeForms(lang: Language, now: number): TimeForms {
   const relative = new Intl.RelativeTimeFormat(lang);
   const format = new Intl.DateTimeFormat(lang, { dateStyle: 'medium', timeStyle: 'short' });
-  const local = (iso: string): string => format.format(new Date(iso));
-  const distant = (iso: string): string => {
+  const formatLocal = (iso: string): string => format.format(new Date(iso));
+  const formatWithDistance = (iso: string): string => {
     const minutes = (Date.parse(iso) - now) / 60_000;
     const [, size, unit] = UNITS.find(([limit]) => Math.abs(minutes) < limit) ?? [0, 1440, 'day'];
-    return `${relative.format(Math.trunc(minutes / size), unit)}, ${local(iso)}`;
+    return `${relative.format(Math.trunc(minutes / size), unit)}, ${formatLocal(iso)}`;
   };
-  return { local, distant };
+  return { local: formatLocal, distant: formatWithDistance };
 }

@@ -17,7 +17,7 @@ import {
  * Replaces the command by its real name; `help all` is the long list. Several quoted words are a question
  * unless the first is a command. An unknown word loses --help: the error says what to type instead.
  */
-export function understandCommand(typed: string[], isCommand: (name: string) => boolean): string[] {
+export function resolveCommand(typed: string[], isCommand: (name: string) => boolean): string[] {
   const [called = '', ...rest] = typed;
   if (called === 'help') return rest[0] === 'all' ? ['--help'] : [called, ...renameCommand(rest).slice(0, 1)];
   const isKnown = (word: string): boolean => isCommand(renameCommand([word])[0]!);
@@ -47,14 +47,10 @@ function renameCommand([command = '', ...rest]: string[]): string[] {
  * Replaces options by their real names: those of the table, and a value that only one option can have, such
  * as --html for --format html or --debate for the word debate. Known options, anything after -- and ambiguous ones stay as they are.
  */
-export function understandOptions(
-  typed: readonly string[],
-  fields: Fields,
-  known: readonly string[],
-): string[] {
+export function resolveOptions(typed: readonly string[], fields: Fields, known: readonly string[]): string[] {
   const end = typed.includes('--') ? typed.indexOf('--') : typed.length;
   const flags = known.map((one) => one.split(/[ ,]/)[0]!);
-  const understand = (word: string): string[] => {
+  const resolveOption = (word: string): string[] => {
     const [, given = '', name = '', value = ''] = /^(--?([a-z][a-z-]*))(=.*)?$/s.exec(word) ?? [];
     if (name === '' || flags.includes(given)) return [word];
     const meant = findRow(OPTION_SYNONYMS, name)?.[1].find((one) => flags.includes(one.split(' ')[0]!));
@@ -67,14 +63,14 @@ export function understandOptions(
     if (only?.[1].argument) return [name];
     return only ? [`--${only[1].option ?? toKebabCase(only[0])}`, name] : [word];
   };
-  return [...typed.slice(0, end).flatMap(understand), ...typed.slice(end)];
+  return [...typed.slice(0, end).flatMap(resolveOption), ...typed.slice(end)];
 }
 
 const canBe = (field: Field, value: string): boolean =>
   (field.kind === 'choice' ? field.choices : (field.suggestions ?? [])).includes(value);
 
 /** Replaces an action by its real name. Throws `usage` with what to do for one that does not exist. */
-export function understandAction({ name, fields }: Pick<CommandSpec, 'name' | 'fields'>, raw: Raw): Raw {
+export function resolveAction({ name, fields }: Pick<CommandSpec, 'name' | 'fields'>, raw: Raw): Raw {
   const { action } = fields;
   if (action?.kind !== 'choice' || typeof raw.action !== 'string') return raw;
   const answers = ACTION_ANSWERS.filter(([command]) => command === name);

@@ -1,5 +1,5 @@
 // Reads long texts from a file, stdin or the editor.
-import type { DocumentField, EditorDraft, Fields, GivenText, Raw } from '../app/input/fields.ts';
+import type { DocumentField, EditorDraft, Fields, TextSource, Raw } from '../app/input/fields.ts';
 import { isGivenFile, readGivenFile } from '../app/given-file.ts';
 import { CouncilError } from '../base/errors.ts';
 import { toOneLine } from '../base/text.ts';
@@ -13,7 +13,7 @@ import { isPiped } from './stdin.ts';
  */
 export const createGivenTextReader =
   (cli: Cli, raw: Raw) =>
-  (file: string | undefined, { limit, pipe }: DocumentField): GivenText | undefined => {
+  (file: string | undefined, { limit, pipe }: DocumentField): TextSource | undefined => {
     if (file === undefined && !pipe) return undefined;
     if (pipe === 'beside') return findPipedText(cli, raw);
     const bytes = async (draft?: () => Promise<EditorDraft>): Promise<Uint8Array> => {
@@ -68,7 +68,7 @@ function addNamedFiles(cli: Cli, fields: Fields, raw: Raw, question: string): Ra
 }
 
 /** Returns input piped in addition to a question, unless the pipe is the question. */
-function findPipedText(cli: Cli, { topic, brief }: Raw): GivenText | undefined {
+function findPipedText(cli: Cli, { topic, brief }: Raw): TextSource | undefined {
   if (brief === '-') return undefined;
   return { from: '-', bytes: () => cli.readPiped(topic !== undefined || brief !== undefined) };
 }

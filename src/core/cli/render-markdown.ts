@@ -71,17 +71,23 @@ function renderBlock(node: Node, options: ShowOptions, depth: number): string[] 
   const { width, color } = options;
   const children = node.children ?? [];
   if (depth > DEEPEST) return ['…'];
-  const inside = (columns: number): ShowOptions => ({ color, width: Math.max(NARROWEST, width - columns) });
-  const text = (runs: Run[]): string[] => wrapRuns(runs, options).map((line) => line.text);
+  const reduceWidth = (columns: number): ShowOptions => ({
+    color,
+    width: Math.max(NARROWEST, width - columns),
+  });
+  const wrapToLines = (runs: Run[]): string[] => wrapRuns(runs, options).map((line) => line.text);
   switch (node.type) {
     case 'heading': {
       const mark: Run = { text: `${'#'.repeat(node.depth ?? 1)} `, styles: ['bold'] };
-      return text([mark, ...renderInline(children, node.depth === 1 ? ['bold', 'underline'] : ['bold'])]);
+      return wrapToLines([
+        mark,
+        ...renderInline(children, node.depth === 1 ? ['bold', 'underline'] : ['bold']),
+      ]);
     }
     case 'paragraph':
-      return text(keepMeantBreaks(renderInline(children)));
+      return wrapToLines(keepMeantBreaks(renderInline(children)));
     case 'blockquote':
-      return renderBlocks(children, inside(2), depth + 1).map(
+      return renderBlocks(children, reduceWidth(2), depth + 1).map(
         (line) => `${paintText('│', ['dim'], color)} ${line}`,
       );
     case 'list':
@@ -89,7 +95,7 @@ function renderBlock(node: Node, options: ShowOptions, depth: number): string[] 
         const bullet = `${node.ordered ? `${(node.start ?? 1) + index}.` : '-'} ${renderCheckbox(item)}`;
         return hangUnderBullet(
           bullet,
-          renderBlocks(item.children ?? [], inside(bullet.length), depth + 1, false),
+          renderBlocks(item.children ?? [], reduceWidth(bullet.length), depth + 1, false),
         );
       });
     case 'code':
@@ -101,7 +107,7 @@ function renderBlock(node: Node, options: ShowOptions, depth: number): string[] 
     case 'thematicBreak':
       return [paintText('─'.repeat(width), ['dim'], color)];
     case 'html':
-      return isComment(node) ? [] : text([{ text: node.value ?? '', styles: [] }]);
+      return isComment(node) ? [] : wrapToLines([{ text: node.value ?? '', styles: [] }]);
     case 'footnoteDefinition': {
       const mark = { type: 'paragraph', children: [{ type: 'text', value: `[^${node.identifier}]:` }] };
       return renderBlocks([mark, ...children], options, depth + 1, false);
@@ -109,7 +115,7 @@ function renderBlock(node: Node, options: ShowOptions, depth: number): string[] 
     case 'definition':
       return [];
     default:
-      return node.children ? renderBlocks(children, options, depth + 1) : text(renderInline([node]));
+      return node.children ? renderBlocks(children, options, depth + 1) : wrapToLines(renderInline([node]));
   }
 }
 

@@ -77,10 +77,14 @@ function fitWidths(natural: number[], width: number, least: number[]): number[] 
   const narrowest = natural.map((columns, at) => Math.min(columns, least[at] ?? NARROWEST));
   if (sumFigures(narrowest) >= width) return narrowest;
   const widths = [...natural];
-  const spare = (at: number): number => ((widths[at] ?? 0) > (narrowest[at] ?? 0) ? (widths[at] ?? 0) : 0);
+  const measureShrinkable = (at: number): number =>
+    (widths[at] ?? 0) > (narrowest[at] ?? 0) ? (widths[at] ?? 0) : 0;
   for (let excess = sumFigures(widths) - width; excess > 0; excess--) {
-    const widest = widths.reduce((most, _, at) => (spare(at) > spare(most) ? at : most), 0);
-    if (spare(widest) === 0) break;
+    const widest = widths.reduce(
+      (most, _, at) => (measureShrinkable(at) > measureShrinkable(most) ? at : most),
+      0,
+    );
+    if (measureShrinkable(widest) === 0) break;
     widths[widest] = (widths[widest] ?? 0) - 1;
   }
   return widths;

@@ -1,7 +1,7 @@
 // Command specs (commands of the CLI as data), and running a command here or on a server.
 import { checkInput } from '../app/input/check-input.ts';
 import type { Fields, InputOf, Raw } from '../app/input/fields.ts';
-import type { Cli, FromServer } from './io.ts';
+import type { Cli, ServerReply } from './io.ts';
 import type { Outcome } from './print.ts';
 import { createGivenTextReader } from './read-text.ts';
 import { CouncilError } from '../base/errors.ts';
@@ -80,7 +80,7 @@ export async function performHereOrAtServer<R extends Result>(
   performHere: () => Promise<R>,
   rest: (
     document: R['document'],
-    sent: Pick<FromServer, 'bytes' | 'page'>,
+    sent: Pick<ServerReply, 'bytes' | 'page'>,
   ) => Omit<R, 'document' | 'failed'> | Promise<Omit<R, 'document' | 'failed'>> = () => ({}) as R,
 ): Promise<R> {
   if (!cli.server) return performHere();

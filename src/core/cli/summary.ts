@@ -4,7 +4,7 @@ import { toOneLine } from '../base/text.ts';
 import { fill, formatMoney, formatNames, loadWords } from '../base/words/words.ts';
 import type { Words } from '../base/words/words.ts';
 import { formatLocalTime, formatDueTime } from '../base/local-time.ts';
-import type { Glimpse } from '../app/status.ts';
+import type { CouncilSummary } from '../app/status.ts';
 import type { Cli } from './io.ts';
 import {
   awaited,
@@ -233,7 +233,7 @@ function formatSpent(state: CouncilState, w: Words): string | undefined {
 
 /** Summarizes one of very many councils in one line, for `status`. */
 export function renderGlimpse(
-  { name, topic, phase, tour, awaited: who, dueAt, edited }: Glimpse,
+  { name, topic, phase, tour, awaited: who, dueAt, edited }: CouncilSummary,
   { paint }: WithPaint,
   w: Words,
 ): string {

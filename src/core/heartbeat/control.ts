@@ -12,7 +12,7 @@ import { getSeat } from '../council/state/state.ts';
 import type { Council } from '../council/state/state.ts';
 import { amendCouncil } from '../council/use/commit-change.ts';
 import { nameControl } from '../council/use/read-spools.ts';
-import type { KeptControl } from '../council/use/read-spools.ts';
+import type { EndedControl } from '../council/use/read-spools.ts';
 import { isCouncilOver } from '../council/use/update-council.ts';
 import type { Snapshot } from '../council/use/update-council.ts';
 import { readVerdict } from '../council/use/verdict.ts';
@@ -122,7 +122,7 @@ async function runControl(ports: HeartbeatPorts, control: Control, signal: Abort
   const { council, launch } = control;
   const result = await askControl(ports, control, signal);
   if (result.cancelled || signal.aborted) return;
-  const kept: KeptControl = { answer: readAnswer(control, result), usage: result.record };
+  const kept: EndedControl = { answer: readAnswer(control, result), usage: result.record };
   const bytes = Buffer.from(JSON.stringify(kept));
   await ports.privateFiles.write(council.state.conversationId, nameControl(launch), bytes);
 }

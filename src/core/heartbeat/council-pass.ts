@@ -35,7 +35,7 @@ export async function closePhase(
 ): Promise<PassResult> {
   const done = createEmptyTick(name);
   try {
-    return { done, ...(await passOver({ ports, options, done }, await readCouncil(ports, name))) };
+    return { done, ...(await advanceCouncil({ ports, options, done }, await readCouncil(ports, name))) };
   } catch (error) {
     // Archived or renamed by another process between listing and reading: not an error.
     if (error instanceof CouncilError && error.code === 'unknown_council' && options.name === undefined)
@@ -46,7 +46,7 @@ export async function closePhase(
 }
 
 /** Closes the phase and archives the council if possible. Returns launches due, or what it waits for. */
-async function passOver(pass: CouncilPass, snapshot: Snapshot): Promise<Omit<PassResult, 'done'>> {
+async function advanceCouncil(pass: CouncilPass, snapshot: Snapshot): Promise<Omit<PassResult, 'done'>> {
   const { ports, options, done } = pass;
   const { conversationId, currentPhase, transitions, closing, timeoutAt } = snapshot.council.state;
   const opened = transitions.at(-1);

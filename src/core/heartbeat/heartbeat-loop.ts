@@ -58,11 +58,11 @@ export async function runHeartbeatLoop(ports: HeartbeatPorts, options: BeatOptio
     }
   }
   const { wake, wakeSoon, playSoon, end } = createWaker(ports, options);
-  const anyActive = async (): Promise<boolean> =>
+  const hasActiveWork = async (): Promise<boolean> =>
     (await ports.store.list('', { look: false })).length > 0 || ((await options.more?.isOpen()) ?? false);
   const how = { suppressMissedWarning: true, logger: createLogger(options) };
   const slow = cron.schedule(options.every, wake, how);
-  const fast = cron.schedule(options.active, async () => void ((await anyActive()) && wake()), how);
+  const fast = cron.schedule(options.active, async () => void ((await hasActiveWork()) && wake()), how);
   const stops = [ports.store.watch('', wakeSoon), await options.more?.watch(playSoon)];
   options.onBack(wake);
   options.onReady();
@@ -83,7 +83,7 @@ function createLogger({ onError }: BeatOptions): Logger {
 }
 
 /** Triggers passes: now, soon, or when something is due. */
-interface Waker {
+interface PassTrigger {
   wake(): void;
   wakeSoon(): void;
   /** Triggers only the other work. */
@@ -92,7 +92,7 @@ interface Waker {
   end(): Promise<void>;
 }
 
-function createWaker(ports: HeartbeatPorts, options: BeatOptions): Waker {
+function createWaker(ports: HeartbeatPorts, options: BeatOptions): PassTrigger {
   // Passes overlap: a slow program must not delay another council, or its own phase's deadline.
   const running = new Set<Promise<void>>();
   const slots = pLimit(options.concurrency);
@@ -102,7 +102,7 @@ function createWaker(ports: HeartbeatPorts, options: BeatOptions): Waker {
 
   const wake = (): void => {
     if (options.signal.aborted) return;
-    const pass = passIfUsable().finally(() => running.delete(pass));
+    const pass = runPassIfUsable().finally(() => running.delete(pass));
     running.add(pass);
   };
   const wakeSoon = (): void => {
@@ -132,8 +132,8 @@ function createWaker(ports: HeartbeatPorts, options: BeatOptions): Waker {
     moreSoon = setTimeout(playMore, ms);
   };
   const playSoon = (): void => schedulePlay(SETTLE_MS);
-  const passIfUsable = async (): Promise<void> => ((await options.isUsable()) ? passOver() : undefined);
-  const passOver = async (): Promise<void> => {
+  const runPassIfUsable = async (): Promise<void> => ((await options.isUsable()) ? runPass() : undefined);
+  const runPass = async (): Promise<void> => {
     playMore();
     const ticks = await tickAndReport(ports, options, failures, { slots, onDeadline: alarm.set });
     // The next tick closes what this one recorded: no need to wait for the schedule.

@@ -25,7 +25,7 @@ export async function runTick(ports: HeartbeatPorts, given: TickOptions): Promis
   if (runningControls.size > 0) await (await import('./control.ts')).endStrayControls(ports);
   const ticks =
     options.name === undefined
-      ? await passOverAll(ports, options)
+      ? await passDueCouncils(ports, options)
       : [await closeOne(ports, options.name, options)];
   if (options.launch) {
     const awaiting = ticks.filter((t) => t.launching !== undefined);
@@ -51,7 +51,7 @@ const launchAll = async (...given: Parameters<typeof launchAwaited>) =>
   (await import('./launch/launch.ts')).launchAwaited(...given);
 
 /** Reads only the councils that may be due; the index has the status of the others. */
-async function passOverAll(ports: HeartbeatPorts, options: TickOptions): Promise<PassResult[]> {
+async function passDueCouncils(ports: HeartbeatPorts, options: TickOptions): Promise<PassResult[]> {
   const { clock, store, due } = ports;
   const list = () => store.list('', { look: false });
   const pass = await due.begin({ list, now: clock.now(), clocks: clock.clocks(), claim: true });

@@ -9,19 +9,19 @@ interface CommitNotices {
 }
 
 /** Why something was not delivered: a warning, or a program that is not trusted. */
-type NotTold =
+type DeliveryProblem =
   { type: 'warning'; message: string } | { type: 'untrusted'; participant?: undefined; runs: string };
 
 /** Notifies people or programs of council events. */
 export interface Notifier {
   /** Delivers notices until `signal` aborts. Returns what failed; never throws: no council depends on it. */
-  notify(news: CommitNotices, signal: AbortSignal): Promise<NotTold[]>;
+  notify(news: CommitNotices, signal: AbortSignal): Promise<DeliveryProblem[]>;
   /** Reports that a contribution was recorded, without its content. Returns and throws like `notify`. */
-  tellLanding?(council: string, participant: string): Promise<NotTold[]>;
+  tellLanding?(council: string, participant: string): Promise<DeliveryProblem[]>;
 }
 
 /** Progress of a council: a notice, or a notification that failed. */
-export type CouncilProgress = { council: string } & ({ type: 'notice'; notice: Notice } | NotTold);
+export type CouncilProgress = { council: string } & ({ type: 'notice'; notice: Notice } | DeliveryProblem);
 
 /** Reports a commit's notices to `onProgress` and to all notifiers. */
 export async function tellNotifiers(

@@ -2,7 +2,7 @@
 import { quoteShellWord } from '../base/text.ts';
 
 /** The class of a file. `of` is what it represents, as returned by `parseKey` of its folder. */
-export type Standing =
+export type FileClass =
   | { kind: 'own'; of: string }
   /** Another file is the one in use. */
   | { kind: 'copy'; of: string }
@@ -48,7 +48,7 @@ export const nameFromSign = (name: string): string | undefined =>
   name.startsWith('.') ? /^\.(.+)\.icloud$/.exec(name)?.[1] : undefined;
 
 /** How to identify the files of a folder, by name and by content. */
-export interface Folder {
+export interface FolderParser {
   /** Returns what a file represents by its name; undefined if the name is not one of council's. */
   parseKey(name: string): string | undefined;
   /** Returns what a file represents by its content; undefined if it does not say, or cannot be read. */
@@ -56,8 +56,11 @@ export interface Folder {
 }
 
 /** Classifies each file. Of several that represent the same, the one with its name wins, readable or not. */
-export function takeCensus(names: readonly string[], { parseKey, readOwner }: Folder): Map<string, Standing> {
-  const found = new Map<string, Standing>();
+export function takeCensus(
+  names: readonly string[],
+  { parseKey, readOwner }: FolderParser,
+): Map<string, FileClass> {
+  const found = new Map<string, FileClass>();
   const files = new Map<string, string[]>();
   const findKey = (name: string | undefined): string | undefined =>
     name === undefined ? undefined : parseKey(name);
@@ -95,12 +98,12 @@ function chooseBest(names: readonly string[], isNamedSo: (name: string) => boole
 }
 
 /** A file that is not in use, because another one represents the same. Both are paths. */
-export interface Copy {
+export interface UnusedCopy {
   path: string;
   of: string;
   isFolder?: true;
 }
 
 /** Describes a copy for people, with the command that makes it the one in use. */
-export const tellOfCopy = ({ path, of }: Copy): string =>
+export const tellOfCopy = ({ path, of }: UnusedCopy): string =>
   `${path} is a copy of ${of} and is not used. To use the copy instead: mv ${quoteShellWord(path)} ${quoteShellWord(of)}`;

@@ -2,7 +2,7 @@
 import { CouncilError } from '../base/errors.ts';
 import { sha256 } from '../base/ids.ts';
 import { toUnknownRecord, parseJsonSafely } from '../base/text.ts';
-import type { Copy } from './census.ts';
+import type { UnusedCopy } from './census.ts';
 
 /** A revision from another store. Without a text it was pruned, or was a tombstone. */
 export interface ArrivingRevision {
@@ -201,7 +201,7 @@ export interface Branches {
   line: string[];
   aside: { path: string; text: string }[];
   /** Every conflict copy, including unreadable ones. */
-  copies: Copy[];
+  copies: UnusedCopy[];
   /** The paths of the copies that could be read completely. */
   whole: string[];
 }

@@ -13,7 +13,7 @@ export interface WaitingCouncil {
 }
 
 /** Input of a pass over the councils. */
-export interface DueLook {
+export interface DueQuery {
   /** Lists all councils: called only if they may have changed. */
   list(): Promise<readonly string[]>;
   now: number;
@@ -40,7 +40,7 @@ export interface DuePass {
  * waiting that may be due. One contract suite runs on every implementation.
  */
 export interface DueIndex {
-  begin(look: DueLook): Promise<DuePass>;
+  begin(look: DueQuery): Promise<DuePass>;
 }
 
 /** After this time everything is looked at again, since not every change by hand is noticed. */

@@ -76,14 +76,14 @@ export interface PrivateTexts {
    */
   readonly mark?: string;
   /** Set if sealed texts are unreadable for everyone until their round is closed in the store itself. */
-  readonly sealing?: Sealing;
+  readonly sealing?: SealGuard;
 }
 
 /**
  * A store that guards sealed texts. Until a round is closed, `read` finds none of them; after that, none can
  * be added.
  */
-export interface Sealing {
+export interface SealGuard {
   /** Rejects with `unsafe_private_dir` if this connection could bypass the guard. */
   check(): Promise<void>;
   /** Closes a round permanently; durable when it resolves. Idempotent. */

@@ -6,7 +6,7 @@ import type { MessageLog } from '../../core/store/message-log.ts';
 import { isSealed } from '../../core/store/small-files.ts';
 import type { PrivateTexts } from '../../core/store/small-files.ts';
 import { extractConversationId } from '../../core/app/storage/ports.ts';
-import type { Keeping } from '../../core/app/storage/ports.ts';
+import type { StoragePorts } from '../../core/app/storage/ports.ts';
 
 /** Messages per query. */
 const PAGE = 1000;
@@ -23,8 +23,8 @@ export interface CopiedExtras {
  * only counts. Throws `failed` if the target has something else under the same name.
  */
 export async function copyBesideDocuments(
-  from: Keeping,
-  to: Keeping,
+  from: StoragePorts,
+  to: StoragePorts,
   states: readonly CouncilState[],
   write: boolean,
 ): Promise<CopiedExtras> {
@@ -44,8 +44,8 @@ const createDifferenceError = (what: string): CouncilError =>
   });
 
 async function copyArchives(
-  from: Keeping,
-  to: Keeping,
+  from: StoragePorts,
+  to: StoragePorts,
   conversations: Set<string>,
   write: boolean,
 ): Promise<number> {
@@ -64,7 +64,12 @@ async function copyArchives(
   return count;
 }
 
-async function copyLate(from: Keeping, to: Keeping, conversation: string, write: boolean): Promise<number> {
+async function copyLate(
+  from: StoragePorts,
+  to: StoragePorts,
+  conversation: string,
+  write: boolean,
+): Promise<number> {
   const [source, target] = [from.lateFiles(), to.lateFiles()];
   const texts = await source.list(conversation);
   // Keeping the same bytes again succeeds; others are refused.
@@ -76,7 +81,12 @@ async function copyLate(from: Keeping, to: Keeping, conversation: string, write:
  * Copies the sealed and refused texts of an active council, as far as they are here. In a database, finished
  * blind rounds are closed first, so that nothing more is sealed in them and refused texts can be read.
  */
-async function copyPrivate(from: Keeping, to: Keeping, state: CouncilState, write: boolean): Promise<number> {
+async function copyPrivate(
+  from: StoragePorts,
+  to: StoragePorts,
+  state: CouncilState,
+  write: boolean,
+): Promise<number> {
   const { conversationId: id, tour } = state;
   const [source, target] = [from.privateTexts(), to.privateTexts()];
   let count = 0;

@@ -21,7 +21,7 @@ import type { Move } from './move-document.ts';
 import { isBlindNow } from '../../core/council/state/state.ts';
 import type { CouncilState } from '../../core/council/state/state.ts';
 import { findMissingTexts } from '../../core/council/use/seal.ts';
-import type { Keeping } from '../../core/app/storage/ports.ts';
+import type { StoragePorts } from '../../core/app/storage/ports.ts';
 
 /** The kinds of store. */
 export type StoreKind = 'files' | 'postgres';
@@ -62,7 +62,7 @@ export async function copyStore(
   return { ...document, ...(await moveAll(app, moves)), ...beside };
 }
 
-function openBothStores(app: App): { ends: Record<StoreKind, MoveEnd>; database: string } {
+function openBothStores(app: App): { ends: Record<StoreKind, MoveEndpoint>; database: string } {
   const project = findProject({ cwd: app.cwd, env: app.env, root: app.root }) ?? layOutProject(app.cwd);
   const named = findProjectDatabase(app.env, project);
   if (!named)
@@ -83,7 +83,12 @@ function openBothStores(app: App): { ends: Record<StoreKind, MoveEnd>; database:
 const describeCopyActor = (app: App): string => `${nameUserAndHost()} via ${app.via}`;
 
 /** Marks all documents as moving: from now on, changes here fail with an error that names the target. */
-async function markAll(app: App, moves: readonly Move[], from: MoveEnd, to: MoveEnd): Promise<void> {
+async function markAll(
+  app: App,
+  moves: readonly Move[],
+  from: MoveEndpoint,
+  to: MoveEndpoint,
+): Promise<void> {
   const at = new Date(to.keeping.clock.now()).toISOString();
   for (const { kind, from: shelf } of moves)
     for (const key of await shelf.documents.list())
@@ -125,14 +130,18 @@ async function countDocuments(moves: readonly Move[]): Promise<DocumentCounts> {
 
 // Checks before a project is moved: nothing is written unless everything can be moved.
 
-interface MoveEnd {
-  keeping: Keeping;
+interface MoveEndpoint {
+  keeping: StoragePorts;
   /** `files`, or the displayed name of the database. */
   told: string;
 }
 
 /** Returns the live councils. Throws if a document cannot be moved, naming it. */
-async function checkMoves(moves: readonly Move[], from: MoveEnd, to: MoveEnd): Promise<CouncilState[]> {
+async function checkMoves(
+  moves: readonly Move[],
+  from: MoveEndpoint,
+  to: MoveEndpoint,
+): Promise<CouncilState[]> {
   const states: CouncilState[] = [];
   for (const move of moves) {
     const live = new Set(await move.from.documents.list());
@@ -148,7 +157,7 @@ async function checkMoves(moves: readonly Move[], from: MoveEnd, to: MoveEnd): P
   return states;
 }
 
-function requireThisWay(key: string, text: string, to: MoveEnd): void {
+function requireThisWay(key: string, text: string, to: MoveEndpoint): void {
   const moving = parseMoveMarker(text);
   if (!moving || moving.to === to.told) return;
   throw new CouncilError('failed', `"${key}" is being moved to ${moving.to} already, since ${moving.at}.`, {
@@ -156,7 +165,12 @@ function requireThisWay(key: string, text: string, to: MoveEnd): void {
   });
 }
 
-async function checkCouncil(name: string, text: string, from: MoveEnd, to: MoveEnd): Promise<CouncilState> {
+async function checkCouncil(
+  name: string,
+  text: string,
+  from: MoveEndpoint,
+  to: MoveEndpoint,
+): Promise<CouncilState> {
   const { edits } = from.keeping.councils(readStamp);
   if (await edits.isEdited(name))
     throw new CouncilError('hand_edit', `The state file of "${name}" was changed by hand.`, {
@@ -171,7 +185,7 @@ async function checkCouncil(name: string, text: string, from: MoveEnd, to: MoveE
  * A blind round can only be moved with its sealed texts, which only one user has; and never out of a database,
  * since only a database can hide them from all.
  */
-async function requireBlindHere(state: CouncilState, from: MoveEnd, to: MoveEnd): Promise<void> {
+async function requireBlindHere(state: CouncilState, from: MoveEndpoint, to: MoveEndpoint): Promise<void> {
   if (!isBlindNow(state)) return;
   const { name } = state;
   if (to.told === 'files')

@@ -8,7 +8,7 @@ import type { DocumentMove } from '../../core/store/availability.ts';
 import { readHealthStamp } from '../../core/store/agent-health.ts';
 import { readTodoStamp } from '../../core/store/agent-memory.ts';
 import type { App } from '../../core/app/app.ts';
-import type { DocumentSettings, Keeping, DocumentKind } from '../../core/app/storage/ports.ts';
+import type { DocumentSettings, StoragePorts, DocumentKind } from '../../core/app/storage/ports.ts';
 
 /** Returns a document's text as its next revision: being moved, or arrived if `moving` is undefined. */
 export function serializeMoveRevision(
@@ -111,7 +111,7 @@ export async function loadKinds({ features }: Pick<App, 'features'>): Promise<Pa
 type DocumentKinds = Record<DocumentKind, DocumentSettings>;
 
 /** Documents of one kind in one store, with their histories. */
-interface Shelf {
+interface KindStore {
   documents: Documents;
   histories: Histories;
 }
@@ -119,11 +119,15 @@ interface Shelf {
 /** A kind of document with its source and target. */
 export interface Move {
   kind: DocumentKind | 'council';
-  from: Shelf;
-  to: Shelf;
+  from: KindStore;
+  to: KindStore;
 }
 
-const findShelf = (keeping: Keeping, kind: DocumentKind | 'council', settings: DocumentSettings): Shelf => ({
+const findShelf = (
+  keeping: StoragePorts,
+  kind: DocumentKind | 'council',
+  settings: DocumentSettings,
+): KindStore => ({
   documents: kind === 'council' ? keeping.councils(readStamp).store : keeping.documents(kind, settings),
   histories: keeping.histories(kind, settings),
 });
@@ -135,13 +139,13 @@ const listKinds = (kinds: Partial<DocumentKinds>): [Move['kind'], DocumentSettin
 
 /** Lists all documents of a project, councils first. */
 export const listShelves = (
-  keeping: Keeping,
+  keeping: StoragePorts,
   kinds: Partial<DocumentKinds>,
-): (Shelf & Pick<Move, 'kind'>)[] =>
+): (KindStore & Pick<Move, 'kind'>)[] =>
   listKinds(kinds).map(([kind, settings]) => ({ kind, ...findShelf(keeping, kind, settings) }));
 
 /** Lists everything to be moved, councils first. */
-export const listMoves = (from: Keeping, to: Keeping, kinds: Partial<DocumentKinds>): Move[] =>
+export const listMoves = (from: StoragePorts, to: StoragePorts, kinds: Partial<DocumentKinds>): Move[] =>
   listKinds(kinds).map(([kind, settings]) => ({
     kind,
     from: findShelf(from, kind, settings),

@@ -1,5 +1,5 @@
 // Doctor checks: the PostgreSQL server, council's role, and documents of an interrupted move.
-import type { WayIn, ServerFacts } from '../store/inspect-server.ts';
+import type { GuardBypass, ServerFacts } from '../store/inspect-server.ts';
 import type { App } from '../../core/app/app.ts';
 import type { DoctorPlace } from '../../core/app/feature.ts';
 import { findProjectDatabase, createDatabaseKeeping } from '../database.ts';
@@ -28,7 +28,7 @@ export async function checkDatabase(
 }
 
 /** Does the server keep what it acknowledges, and does it keep secrets? `told` is its address without a password. */
-export function checkServer(told: string, facts: ServerFacts, ways: readonly WayIn[]): Finding[] {
+export function checkServer(told: string, facts: ServerFacts, ways: readonly GuardBypass[]): Finding[] {
   const findings = [...checkKeeping(told, facts), ...checkSecrecy(facts, ways)];
   const { ok } = createFindingReporter('database');
   const name = `${told}, PostgreSQL ${facts.versionName}`;
@@ -69,7 +69,7 @@ function checkKeeping(told: string, facts: ServerFacts): Finding[] {
   ].filter((one) => one !== false);
 }
 
-function checkSecrecy({ telling }: ServerFacts, ways: readonly WayIn[]): Finding[] {
+function checkSecrecy({ telling }: ServerFacts, ways: readonly GuardBypass[]): Finding[] {
   const { ok, warning } = createFindingReporter('database');
   const findings = ways.map(({ role, way }) =>
     warning(

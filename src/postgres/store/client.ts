@@ -100,15 +100,15 @@ function createConnection(
       throw error;
     }
   };
-  const inTurn = <T>(work: () => Promise<T>): Promise<T> => {
+  const runInTurn = <T>(work: () => Promise<T>): Promise<T> => {
     const done = last.then(work);
     last = done.catch(() => undefined);
     return done;
   };
   return {
-    query: (sql, values) => inTurn(() => ask(sql, values)),
+    query: (sql, values) => runInTurn(() => ask(sql, values)),
     queryAndCommit: (sql, values) =>
-      inTurn(async () => {
+      runInTurn(async () => {
         const [answer, end] = await Promise.allSettled([ask(sql, values), ask('COMMIT')]);
         for (const one of [answer, end]) if (one.status === 'rejected') throw one.reason;
         return answer.status === 'fulfilled' ? answer.value : [];

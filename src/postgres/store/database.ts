@@ -92,7 +92,7 @@ function createDatabase(
   };
   const once = (async (sql, values = []) =>
     noteClock(await connections.lend((connection) => connection.query(sql, values)))) as Query;
-  const twice: Query = (sql, values) =>
+  const queryWithRetry: Query = (sql, values) =>
     once(sql, values).catch((error: unknown) => {
       if (classifyDatabaseError(error) !== 'lost') throw error;
       return once(sql, values);
@@ -107,8 +107,8 @@ function createDatabase(
   return {
     place,
     name: (of) => `"${place.schema}".${of}`,
-    read: (sql, values) => throwStoreErrors((inside.getStore() ?? twice)(sql, values)) as never,
-    write: (sql, values) => throwStoreErrors(twice(sql, values)) as never,
+    read: (sql, values) => throwStoreErrors((inside.getStore() ?? queryWithRetry)(sql, values)) as never,
+    write: (sql, values) => throwStoreErrors(queryWithRetry(sql, values)) as never,
     once,
     transaction: (first, work) =>
       connections.lend(async (connection) => {

@@ -50,20 +50,20 @@ export interface ImmediateParts {
 
 /** Creates the ports of a database that `open` opens on first use. */
 export function deferStore(open: () => Promise<PostgresStore>, { told, local, archives }: ImmediateParts) {
-  const port = <T extends object, Names extends keyof T>(
+  const deferPort = <T extends object, Names extends keyof T>(
     pick: (store: PostgresStore) => T,
     ...names: readonly Names[]
   ) => deferMethods(() => open().then(pick), names);
   const watchOnceOpen = (start: (store: PostgresStore) => () => void) =>
     watchWhenOpen(() => open().then(start));
   const documents = (kind: string): Documents => ({
-    ...port((one) => one.documents(kind), 'read', 'revision', 'commit', 'list', 'versions'),
-    ...port((one) => one.documents(kind), 'readVersion', 'remove', 'update'),
+    ...deferPort((one) => one.documents(kind), 'read', 'revision', 'commit', 'list', 'versions'),
+    ...deferPort((one) => one.documents(kind), 'readVersion', 'remove', 'update'),
     watch: (prefix, onChange) => watchOnceOpen((one) => one.documents(kind).watch(prefix, onChange)),
   });
   const privateTexts = (): PrivateTexts => ({
     ...local,
-    ...port((one) => one.privateTexts(local), 'read', 'list', 'size', 'markArchived', 'sweep', 'remove'),
+    ...deferPort((one) => one.privateTexts(local), 'read', 'list', 'size', 'markArchived', 'sweep', 'remove'),
     write: async (conversation, name, bytes, options) =>
       (isMark(name) || isSealed(name) ? (await open()).privateTexts(local) : local).write(
         conversation,
@@ -72,26 +72,27 @@ export function deferStore(open: () => Promise<PostgresStore>, { told, local, ar
         options,
       ),
     path: (conversation, name) => formatPrivatePath(told, local, conversation, name),
-    sealing: port((one) => one.privateTexts(local).sealing!, 'check', 'close', 'isClosed', 'same'),
+    sealing: deferPort((one) => one.privateTexts(local).sealing!, 'check', 'close', 'isClosed', 'same'),
   });
   return {
     documents,
-    histories: (kind: string) => port((one: PostgresStore) => one.histories(kind), 'keys', 'hash', 'receive'),
+    histories: (kind: string) =>
+      deferPort((one: PostgresStore) => one.histories(kind), 'keys', 'hash', 'receive'),
     archives: (): Archives => ({
-      ...port((one) => one.archives, 'create', 'read', 'list', 'paths'),
+      ...deferPort((one) => one.archives, 'create', 'read', 'list', 'paths'),
       ...archives,
     }),
-    lateFiles: () => port(({ lateFiles }: PostgresStore) => lateFiles, 'keep', 'list', 'sizes'),
+    lateFiles: () => deferPort(({ lateFiles }: PostgresStore) => lateFiles, 'keep', 'list', 'sizes'),
     privateTexts,
     messages: (): MessageLog => ({
-      ...port((one) => one.messages, 'create', 'channels', 'append', 'names', 'read'),
+      ...deferPort((one) => one.messages, 'create', 'channels', 'append', 'names', 'read'),
       watch: (channel, onChange) => watchOnceOpen((one) => one.messages.watch(channel, onChange)),
     }),
-    presences: () => port(({ presences }: PostgresStore) => presences, 'write', 'list'),
-    due: () => port(({ due }: PostgresStore) => due, 'begin'),
+    presences: () => deferPort(({ presences }: PostgresStore) => presences, 'write', 'list'),
+    due: () => deferPort(({ due }: PostgresStore) => due, 'begin'),
     accessTokens: (machine: AccessTokens) =>
-      port((one: PostgresStore) => one.accessTokens(machine), 'list', 'add', 'revoke'),
-    heartbeats: () => port(({ heartbeats }: PostgresStore) => heartbeats, 'renew', 'list', 'remove'),
-    pins: () => port(({ pins }: PostgresStore) => pins, 'keep', 'read'),
+      deferPort((one: PostgresStore) => one.accessTokens(machine), 'list', 'add', 'revoke'),
+    heartbeats: () => deferPort(({ heartbeats }: PostgresStore) => heartbeats, 'renew', 'list', 'remove'),
+    pins: () => deferPort(({ pins }: PostgresStore) => pins, 'keep', 'read'),
   };
 }

@@ -1,6 +1,6 @@
 // PostgreSQL driver: lists the due councils, using the facts stored with their commits.
 import { getCrypto } from '../../core/base/ids.ts';
-import type { DueIndex, DueLook, DuePass, WaitingCouncil } from '../../core/store/due-index.ts';
+import type { DueIndex, DueQuery, DuePass, WaitingCouncil } from '../../core/store/due-index.ts';
 import type { Database } from './database.ts';
 
 /** After this time, a claim has expired. */
@@ -17,7 +17,7 @@ const CLAIMED_LOOK_MS = 1000;
  */
 export function createPostgresDueIndex(database: Database, project: string): DueIndex {
   return {
-    async begin({ claim: isTaking = false }: DueLook): Promise<DuePass> {
+    async begin({ claim: isTaking = false }: DueQuery): Promise<DuePass> {
       const claim = isTaking ? getCrypto().randomUUID() : undefined;
       const due =
         claim === undefined

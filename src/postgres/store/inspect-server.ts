@@ -18,7 +18,7 @@ export const migrateDatabase = (
   visit(place, AS_LONG_AS_IT_TAKES, (run) => migrate(run, { ...options, schema: place.schema }));
 
 /** Collects the facts for doctor; `ways`: how the role could bypass the guards of sealed texts. */
-export const inspectDatabase = (place: DatabasePlace): Promise<{ facts: ServerFacts; ways: WayIn[] }> =>
+export const inspectDatabase = (place: DatabasePlace): Promise<{ facts: ServerFacts; ways: GuardBypass[] }> =>
   visit(place, INSPECTED_MS, async (run) => ({
     facts: await inspectServer(run),
     ways: await findWaysPastSeal(run, place.schema),
@@ -130,7 +130,7 @@ function findTellingSettings(settings: ServerSettings): LogSetting[] {
 }
 
 /** A way past the functions, with the role that has it: this role or one that it can become. */
-export interface WayIn {
+export interface GuardBypass {
   role: string;
   way: string;
 }
@@ -165,7 +165,7 @@ UNION ALL SELECT rolname, 'may read the files of the server' FROM reach
   WHERE rolname IN ('pg_read_server_files', 'pg_write_server_files', 'pg_execute_server_program')`;
 
 /** Lists how this connection's role could bypass the functions; empty if it cannot. */
-export async function findWaysPastSeal(run: StatementRunner, schema: string): Promise<WayIn[]> {
+export async function findWaysPastSeal(run: StatementRunner, schema: string): Promise<GuardBypass[]> {
   const rows = await run(WAYS, [nameSchemaObjects(schema).sealed.slice(1, -1)]);
   return rows.map(({ role, way }) => ({ role: String(role), way: String(way) }));
 }

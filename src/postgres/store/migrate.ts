@@ -52,7 +52,7 @@ export async function migrate(run: StatementRunner, options: MigrateOptions): Pr
     requireKnown(done, migrations, schema);
     const missing = migrations.filter(({ number }) => !done.some((one) => one.number === number));
     if (done.length === 0) await prepare(run, names);
-    if (appRole !== undefined) await remember(run, names, appRole);
+    if (appRole !== undefined) await recordRole(run, names, appRole);
     const roles = await asSealer(run, names, async () => {
       for (const one of missing) await apply(run, names, one);
       return grantAll(run, names);
@@ -161,7 +161,7 @@ async function apply(
   ]);
 }
 
-async function remember(run: StatementRunner, { schema }: SchemaNames, role: string): Promise<void> {
+async function recordRole(run: StatementRunner, { schema }: SchemaNames, role: string): Promise<void> {
   const [found] = await run('SELECT FROM pg_roles WHERE rolname = $1', [role]);
   if (!found)
     throw new CouncilError('failed', `There is no role ${role} on this server.`, {

@@ -4,7 +4,7 @@ import { sha256 } from '../../core/base/ids.ts';
 import { toUnknownRecord, tryParseJson } from '../../core/base/text.ts';
 import { requireConversationId, requireFileName } from '../../core/store/names.ts';
 import { isSealed, parseSealedRound } from '../../core/store/small-files.ts';
-import type { PrivateTexts, Sealing } from '../../core/store/small-files.ts';
+import type { PrivateTexts, SealGuard } from '../../core/store/small-files.ts';
 import { requireSealed } from './inspect-server.ts';
 import type { Database } from './database.ts';
 import { asStoreError, classifyDatabaseError, getSqlState } from './failures.ts';
@@ -68,7 +68,7 @@ export function createPostgresPrivateTexts(database: Database, local: PrivateTex
   };
 }
 
-function createSealing(database: Database, call: (name: string) => string): Sealing {
+function createSealing(database: Database, call: (name: string) => string): SealGuard {
   return {
     check: () => requireSealed(database.read, database.place.schema),
     async close(conversation, round, why) {

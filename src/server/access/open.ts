@@ -2,7 +2,7 @@
 import { spawn } from 'node:child_process';
 import { platform } from 'node:os';
 import { CouncilError } from '../../core/base/errors.ts';
-import { iso } from '../../core/base/clock.ts';
+import { formatIso } from '../../core/base/clock.ts';
 import { systemClock, systemRandom } from '../../core/store/local/system.ts';
 import { isRemote, nameUserAndHost, describeCallerToken } from '../../core/app/app.ts';
 import type { App, Result } from '../../core/app/app.ts';
@@ -63,7 +63,7 @@ async function closeLoopback(app: App, workspace: Workspace): Promise<void> {
   const tokens = openAccessTokens(app, workspace);
   if ((await tokens.list()).length > 0) return;
   const { id, sha256 } = createAccessToken(systemRandom);
-  const now = iso(systemClock.now());
+  const now = formatIso(systemClock.now());
   await tokens.add({
     ...{ id, role: 'admin', sha256, council: null, conversationId: null, as: null },
     ...{ createdAt: now, createdBy: nameUserAndHost(), expiresAt: now, revokedAt: null },
@@ -145,17 +145,17 @@ export async function invite(
     const theirs = (await tokens.list()).filter(
       (one) => one.conversationId === conversationId && one.as === participant && !findTokenEnd(one, now),
     );
-    for (const { id } of theirs) await tokens.revoke(id, iso(now));
+    for (const { id } of theirs) await tokens.revoke(id, formatIso(now));
     return { action: 'revoke', document: { participant, name, revoked: theirs.map(({ id }) => id) } };
   }
   requirePerson(state, participant);
   const code = createSignInCode(systemRandom);
-  const expiresAt = iso(now + GOOD_FOR_MS);
+  const expiresAt = formatIso(now + GOOD_FOR_MS);
   await tokens.add({
     ...deriveInvitationRecord(code),
     ...{ role: 'participant', council: name, conversationId, as: participant },
     ...{
-      createdAt: iso(now),
+      createdAt: formatIso(now),
       createdBy: describeCallerToken(app) ?? nameUserAndHost(),
       expiresAt,
       revokedAt: null,

@@ -47,7 +47,7 @@ export const OFFER_PATH = '/join/offer';
 export const OFFERED_MS = 60_000;
 
 /** Announces a one-time sign-in code to a server. The code itself goes only to the browser. */
-export interface Offer {
+export interface CodeOffer {
   hash: string;
   /** Milliseconds since the epoch, so that a recorded offer cannot be replayed later. */
   at: number;
@@ -59,7 +59,7 @@ export const signOffer = (
   secret: string,
   part: 'offered' | 'taken',
   url: string,
-  { hash, at }: Pick<Offer, 'hash' | 'at'>,
+  { hash, at }: Pick<CodeOffer, 'hash' | 'at'>,
 ): string =>
   getCrypto()
     .createHmac('sha256', secret)

@@ -1,7 +1,7 @@
 // Use case `token`: creates, lists and revokes access tokens of a server, finds their owners, and opens their store.
 
 import { CouncilError, createUsageError } from '../../core/base/errors.ts';
-import { iso } from '../../core/base/clock.ts';
+import { formatIso } from '../../core/base/clock.ts';
 import type { Random } from '../../core/base/clock.ts';
 import { readCouncil } from '../../core/council/use/update-council.ts';
 import { getSeat } from '../../core/council/state/state.ts';
@@ -60,14 +60,14 @@ async function create(
     app.note(`Note: nobody is called ${as} here, so messages cannot reach them: council agents add ${as}`);
   const now = systemClock.now();
   const { id, token: secret, sha256 } = createAccessToken(systemRandom);
-  const expiresAt = expires === undefined ? null : iso(now + expires);
+  const expiresAt = expires === undefined ? null : formatIso(now + expires);
   await tokens.add({
     id,
     role,
     sha256,
     ...ofSeat,
     as: as ?? null,
-    createdAt: iso(now),
+    createdAt: formatIso(now),
     createdBy: nameUserAndHost(),
     expiresAt,
     revokedAt: null,
@@ -105,7 +105,7 @@ async function resolveTokenSeat(
 
 async function revoke(tokens: AccessTokens, id: string | undefined): Promise<TokenResult> {
   if (id === undefined) throw createUsageError('Which token?', 'Their ids: council token list');
-  const at = iso(systemClock.now());
+  const at = formatIso(systemClock.now());
   if (!(await tokens.revoke(id, at)))
     throw createUsageError(
       `There is no token ${JSON.stringify(id.slice(0, 80))}.`,

@@ -6,7 +6,7 @@ import type { CallName } from '../remote/calls.ts';
 import type { EditorDraft, Field, Fields, Raw } from '../../core/app/input/fields.ts';
 import { READ_LIMITS } from '../../core/base/limits.ts';
 import { decodeText } from '../../core/base/text.ts';
-import type { Cli, FromServer } from '../../core/cli/io.ts';
+import type { Cli, ServerReply } from '../../core/cli/io.ts';
 import { createGivenTextReader } from '../../core/cli/read-text.ts';
 import { parseTypedCode } from '../access/sign-in-code.ts';
 import { CouncilError } from '../../core/base/errors.ts';
@@ -18,11 +18,9 @@ export async function performAtServer(
   name: CallName,
   fields: Fields,
   raw: Raw,
-): Promise<FromServer> {
-  const [{ askServer, draftElsewhere, keepAfterError, keepAfterRefusal }, { isPlayed }] = await Promise.all([
-    import('../remote/client.ts'),
-    import('../remote/call.ts'),
-  ]);
+): Promise<ServerReply> {
+  const [{ askServer, prepareRemoteDraft: draftElsewhere, keepAfterError, keepAfterRefusal }, { isPlayed }] =
+    await Promise.all([import('../remote/client.ts'), import('../remote/call.ts')]);
   const given: Record<string, unknown> = {};
   for (const [field, what] of Object.entries(fields)) {
     const value = what.kind === 'document' ? undefined : toWireValue(cli, what, field, raw[field]);
@@ -31,11 +29,11 @@ export async function performAtServer(
   if (name === 'approvals' && ['approve', 'reject'].includes(String(given.action)))
     given.as ??= getUserName();
   if (name === 'task') await prepareTaskInput(cli, given);
-  const turn = async (): Promise<EditorDraft> => {
+  const prepareDraft = async (): Promise<EditorDraft> => {
     const input = { agent: given.agent, name: given.name };
     return draftElsewhere(cli, server, input, given.replace === true);
   };
-  const texts = await readLongTexts(cli, fields, raw, turn);
+  const texts = await readLongTexts(cli, fields, raw, prepareDraft);
   const said = { agent: given.agent, text: texts.text };
   try {
     const input = { ...given, ...decodeTexts(texts) };

@@ -1,7 +1,7 @@
 // Command `serve`: starts the HTTP server; shows people its address, and programs a log of every request.
 import { createSecret } from '../../core/base/ids.ts';
 import {
-  openDoors,
+  openTokenLookup,
   createServerChangeEvents,
   createHttpServerHost,
   createServerPageLooks,
@@ -31,7 +31,7 @@ export const performServe: Command<ServeInput> = async (cli, input) => {
   };
   const origin = publicUrl === undefined ? undefined : parseHttpsOrigin(publicUrl);
   const secret = createSecret();
-  const doors = await openDoors(cli, host, hostname);
+  const doors = await openTokenLookup(cli, host, hostname);
   const { url, closed } = await serveHttp(host, {
     hostname,
     port,

@@ -7,7 +7,7 @@ import { getCrypto } from '../../core/base/ids.ts';
 import { findShapeExcess } from '../../core/base/nesting.ts';
 
 /** Timeouts for clients in milliseconds, and the maximum number of unauthenticated connections. */
-export interface Patience {
+export interface ConnectionLimits {
   headersMs: number;
   requestMs: number;
   strangers: number;
@@ -15,14 +15,14 @@ export interface Patience {
   unreadMs: number;
 }
 
-export const PATIENCE: Patience = {
+export const PATIENCE: ConnectionLimits = {
   headersMs: 10_000,
   requestMs: 30_000,
   strangers: 256,
   unreadMs: 60_000,
 };
 
-export const chooseTimeouts = ({ headersMs, requestMs }: Patience) => ({
+export const chooseTimeouts = ({ headersMs, requestMs }: ConnectionLimits) => ({
   headersTimeout: headersMs,
   requestTimeout: requestMs,
   connectionsCheckingInterval: Math.min(1000, headersMs),
@@ -35,7 +35,7 @@ export const chooseTimeouts = ({ headersMs, requestMs }: Patience) => ({
  */
 export function limitStrangers(
   server: Server,
-  { strangers: most }: Patience,
+  { strangers: most }: ConnectionLimits,
 ): (req: IncomingMessage, res: ServerResponse) => void {
   const strangers = new Set<Socket>();
   const add = (socket: Socket): void => {
@@ -59,7 +59,7 @@ export function limitStrangers(
  * Closes answers that the client has stopped reading, as each is held in memory. Node checks for progress once per
  * interval; an answer still being computed has no limit.
  */
-export function endUnread(server: Server, { unreadMs }: Patience): void {
+export function endUnread(server: Server, { unreadMs }: ConnectionLimits): void {
   server.prependListener('request', (_req, res: ServerResponse) =>
     res.setTimeout(unreadMs, () => {
       if ((res.socket?.writableLength ?? 0) > 0) res.destroy();

@@ -5,7 +5,7 @@ import type { Socket } from 'node:net';
 import type { MiddlewareHandler } from 'hono';
 import { LOCAL_ID } from '../../core/app/app.ts';
 import type { Caller } from '../remote/perform-call.ts';
-import type { Doors, UnknownCaller } from '../remote/token-lookup.ts';
+import type { TokenLookup, UnknownCaller } from '../remote/token-lookup.ts';
 import { NOT_UTF8 } from '../mcp/stdio.ts';
 import { parseBearerToken, isForeign } from './origin.ts';
 import { parseBodyJson, SHAPE, readBodyText, notifyEnd } from './connections.ts';
@@ -32,7 +32,7 @@ export interface Gate {
   /** Returns whether the answer is a long-lived stream, which is counted separately. */
   isStream(c: Ctx): boolean;
   /** Returns an answer other than the usual 429 for a request beyond its sender's limits, or undefined. */
-  notNow?(c: Ctx): Promise<Response> | undefined;
+  refuseTooMany?(c: Ctx): Promise<Response> | undefined;
 }
 
 /** The caller, and whether access is still valid: a stream may outlast it. */
@@ -43,7 +43,7 @@ interface Visit {
 
 /** Lets authorized requests in and answers all others. Tokens and page sessions pass the same gate. */
 export const createRequestGate =
-  ({ enter, isKnown, getAccount, receive, isStream, notNow }: Gate): MiddlewareHandler<Env> =>
+  ({ enter, isKnown, getAccount, receive, isStream, refuseTooMany: notNow }: Gate): MiddlewareHandler<Env> =>
   async (c, next) => {
     const visit = await enter(c);
     if (visit instanceof Response) return visit;
@@ -64,7 +64,7 @@ export const createRequestGate =
  * and Origin, even with a token.
  */
 export const admitByToken =
-  (doors: Doors, unknown: Bucket, onlyLocal: boolean): Gate['enter'] =>
+  (doors: TokenLookup, unknown: Bucket, onlyLocal: boolean): Gate['enter'] =>
   async (c) => {
     const isOpen = await doors.isOpen();
     const foreign = isForeign(readRequestClaims(c), onlyLocal || isOpen);

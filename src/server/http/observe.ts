@@ -2,7 +2,7 @@
 import type { MiddlewareHandler } from 'hono';
 import type Prom from 'prom-client';
 import { getCrypto } from '../../core/base/ids.ts';
-import { iso } from '../../core/base/clock.ts';
+import { formatIso } from '../../core/base/clock.ts';
 import type { Env } from './context.ts';
 
 /** A log entry, without participants' texts and their lengths. */
@@ -47,7 +47,7 @@ export const observeRequests =
     measures.countAnswer(route, status, ms);
     log({
       event: status >= 400 ? 'refused' : 'request',
-      at: iso(Date.now()),
+      at: formatIso(Date.now()),
       requestId,
       method: METHODS.has(c.req.method) ? c.req.method : 'OTHER',
       route,

@@ -2,7 +2,7 @@
 import type { Server } from 'node:http';
 import type { Hono, MiddlewareHandler } from 'hono';
 import { CouncilError, getSystemCode } from '../../core/base/errors.ts';
-import type { Doors } from '../remote/token-lookup.ts';
+import type { TokenLookup } from '../remote/token-lookup.ts';
 import type { ChangeHints } from '../remote/change-events.ts';
 import type { Host } from '../remote/host.ts';
 import type { Caller } from '../remote/perform-call.ts';
@@ -17,7 +17,7 @@ import {
   closeServer,
   trackRequests,
 } from './connections.ts';
-import type { Patience, InFlight } from './connections.ts';
+import type { ConnectionLimits, InFlight } from './connections.ts';
 import { MCP_PATH, AGAIN_SOON, refuse, refuseAway } from './context.ts';
 import type { Ctx, Env } from './context.ts';
 import { addEvents, EVENTS_PATH } from './events.ts';
@@ -26,14 +26,14 @@ import { createTokenAccounts, createBucket, findCallerLimits, STRANGERS } from '
 import type { Account, Limits, Rate } from './limits.ts';
 import { observeRequests } from './observe.ts';
 import type { LogLine, Measures } from './observe.ts';
-import type { PagesOf } from './pages/pages.ts';
+import type { PagesContext } from './pages/pages.ts';
 import { openApi } from './openapi.ts';
 
 /** Where the server listens, who has access, and what it serves. */
 export interface ServeOptions {
   hostname: string;
   port: number;
-  doors: Doors;
+  doors: TokenLookup;
   /** Only MCP, with only local names as Host: `council mcp --http`. */
   onlyMcp: boolean;
   /** The groups of MCP tools for a client that requests none. */
@@ -42,12 +42,12 @@ export interface ServeOptions {
   /** Change events; if missing, there is no event stream. */
   hints?: ChangeHints;
   /** Pages for people; if missing, there are none. */
-  pages?: PagesOf;
+  pages?: PagesContext;
 }
 
 /** Timeouts and limits that tests may replace. */
 export interface ServerBounds {
-  patience?: Patience;
+  patience?: ConnectionLimits;
   limits?: (caller: Caller) => Limits;
   strangers?: Rate;
 }
@@ -78,9 +78,9 @@ export async function serveHttp(
   const getAccount = createTokenAccounts(limits);
   const flight = trackRequests();
   const limited = createLimitedHost(host, getAccount);
-  const most = (caller: Caller): number => getAccount(caller).limits.sessions;
+  const getMaxSessions = (caller: Caller): number => getAccount(caller).limits.sessions;
   const mcp = await createMcpOverHttp(limited, {
-    most,
+    most: getMaxSessions,
     maxBodyBytes: MAX_BODY_BYTES,
     groups: serving.groups,
   });

@@ -17,7 +17,7 @@ import { describeProgress } from './asked-councils.ts';
 import { COUNCIL_TOOLS, describeEffects, DESCRIPTIONS, FIELDS } from './council-tool-definitions.ts';
 import type { CouncilTool } from './council-tool-definitions.ts';
 import { createReport, toMcpSchema, buildPagedTextResult, toToolResult } from './tool-results.ts';
-import type { CallEnds } from './tool-results.ts';
+import type { CallSignals } from './tool-results.ts';
 import { ANSWER_BYTES, composeVerdict, shortenToBytes } from '../verdict.ts';
 
 interface ToolContext {
@@ -25,7 +25,7 @@ interface ToolContext {
   councils: AskedCouncils;
   caller: Caller;
   /** Returns a signal that aborts when the call ends early. */
-  gone(ends: CallEnds): AbortSignal;
+  getAbortSignal(ends: CallSignals): AbortSignal;
 }
 
 /** Registers those of the three tools that the client wants. */
@@ -54,7 +54,7 @@ export function addCouncilTools(server: McpServer, tools: ReadonlySet<string>, a
 const check = <F extends Fields>(command: CouncilTool, fields: F, given: Raw) =>
   checkInput(fields, given, { command, env: {}, isOwnCommandLine: false, text: createGivenText });
 
-async function ask(asking: ToolContext, given: Raw, ends: CallEnds): Promise<CallToolResult> {
+async function ask(asking: ToolContext, given: Raw, ends: CallSignals): Promise<CallToolResult> {
   const { councils, caller } = asking;
   if (!OWNER.includes(caller.role)) return toToolResult(refuseToPlay());
   const { question, debate } = check('ask', FIELDS.ask, given);
@@ -70,7 +70,7 @@ async function ask(asking: ToolContext, given: Raw, ends: CallEnds): Promise<Cal
   return tellVerdict(asking, council, ends);
 }
 
-async function answerVerdict(asking: ToolContext, given: Raw, ends: CallEnds): Promise<CallToolResult> {
+async function answerVerdict(asking: ToolContext, given: Raw, ends: CallSignals): Promise<CallToolResult> {
   const { councils, caller } = asking;
   const { name } = check('verdict', FIELDS.verdict, given);
   const known = councils.find(caller, name);
@@ -85,9 +85,9 @@ async function answerVerdict(asking: ToolContext, given: Raw, ends: CallEnds): P
 async function tellVerdict(
   asking: ToolContext,
   council: AskedCouncil,
-  ends: CallEnds,
+  ends: CallSignals,
 ): Promise<CallToolResult> {
-  const { councils, caller, gone } = asking;
+  const { councils, caller, getAbortSignal: gone } = asking;
   const tell = createReport(ends);
   let steps = 0;
   const report = (line: string): void => tell?.((steps += 1), line);
@@ -104,7 +104,7 @@ async function tellVerdict(
 async function showVerdict(
   asking: ToolContext,
   archive: string,
-  ends: CallEnds,
+  ends: CallSignals,
   notices?: string[],
 ): Promise<CallToolResult> {
   const done = await performFromTool(asking, 'show', { archive }, ends);
@@ -121,10 +121,10 @@ const refuseToPlay = (): CallOutcome =>
   );
 
 const performFromTool = (
-  { host, caller, gone }: ToolContext,
+  { host, caller, getAbortSignal: gone }: ToolContext,
   name: CallName,
   given: Raw,
-  ends: CallEnds,
+  ends: CallSignals,
 ): Promise<CallOutcome> => performReceivedCall(host, { name, given, caller, via: 'mcp' }, gone(ends));
 
 const buildTextResult = (text: string): CallToolResult => ({
@@ -134,7 +134,7 @@ const buildTextResult = (text: string): CallToolResult => ({
 /** Maximum number of lines in an answer. */
 const LINES = { list: 15, search: 8 };
 
-async function answerArchives(asking: ToolContext, given: Raw, ends: CallEnds): Promise<CallToolResult> {
+async function answerArchives(asking: ToolContext, given: Raw, ends: CallSignals): Promise<CallToolResult> {
   const { action, query, archive, cursor } = check('archives', FIELDS.archives, given);
   if (action === 'show') return showArchive(asking, { archive: archive ?? 'last', cursor }, ends);
   const page = { limit: LINES[action], ...(cursor !== undefined && { cursor }) };
@@ -176,12 +176,12 @@ interface ArchiveRows {
 async function showArchive(
   asking: ToolContext,
   { archive, cursor }: { archive: string; cursor: string | undefined },
-  ends: CallEnds,
+  ends: CallSignals,
 ): Promise<CallToolResult> {
   const found = await performFromTool(asking, 'show', { archive }, ends);
   if (found.failed) return toToolResult(found);
   const { id } = (found.document as ArchiveExport).meta;
-  const { host, caller, gone } = asking;
+  const { host, caller, getAbortSignal: gone } = asking;
   const whole = await host.perform(
     { name: 'export', input: { archive: id, format: 'md' }, caller },
     gone(ends),

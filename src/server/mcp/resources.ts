@@ -5,7 +5,7 @@ import { formatPrintableJson, cleanForTerminal } from '../../core/base/terminal.
 import type { Caller, CallOutcome, RemoteCall } from '../remote/perform-call.ts';
 import { getCallDefinition, buildCallInput, TURN } from '../remote/calls.ts';
 import { toMcpSchema } from './tool-results.ts';
-import type { CallEnds, Perform } from './tool-results.ts';
+import type { CallSignals, Perform } from './tool-results.ts';
 import type { Fields } from '../../core/app/input/fields.ts';
 import { checkCallAccess } from '../remote/call-access.ts';
 import { viewFields } from '../../core/app/input/council.ts';
@@ -24,8 +24,8 @@ interface ListedResource {
 }
 
 const createResourceLister =
-  (scheme: string, mimeType: string, list: (ends: CallEnds) => Promise<ListedResource[]>) =>
-  async (ends: CallEnds) => ({
+  (scheme: string, mimeType: string, list: (ends: CallSignals) => Promise<ListedResource[]>) =>
+  async (ends: CallSignals) => ({
     resources: (await list(ends)).map((one) => ({ ...one, uri: `${scheme}://${one.name}`, mimeType })),
   });
 

@@ -10,7 +10,7 @@ import type { Caller, CallOutcome } from '../remote/perform-call.ts';
 import { cleanForTerminal, formatPrintableJson } from '../../core/base/terminal.ts';
 import { addPrompts, addResources } from './resources.ts';
 import { createReport, toMcpSchema, buildPagedTextResult, toToolResult } from './tool-results.ts';
-import type { CallEnds, Perform } from './tool-results.ts';
+import type { CallSignals, Perform } from './tool-results.ts';
 import { createAskedCouncils } from './asked-councils.ts';
 import { describeEffects } from './council-tool-definitions.ts';
 import { addCouncilTools } from './council-tools.ts';
@@ -76,7 +76,7 @@ export async function createServerMaker(
         if (whole.failed) return toToolResult(whole);
         return buildPagedTextResult(cleanForTerminal((whole.document as { content: string }).content), again);
       });
-    addCouncilTools(server, tools, { host, councils, caller, gone: mergeAbortSignals });
+    addCouncilTools(server, tools, { host, councils, caller, getAbortSignal: mergeAbortSignals });
     addResources(server, sdk, caller, perform);
     addPrompts(server, caller, perform);
     return server;
@@ -86,11 +86,11 @@ export async function createServerMaker(
 interface PerformContext {
   caller: Caller;
   perform: Perform;
-  ends: CallEnds;
+  ends: CallSignals;
 }
 
 /** Counts the running launches of councils; undefined if unknown. */
-async function countAtWork(perform: Perform, { name }: Raw, ends: CallEnds): Promise<number | undefined> {
+async function countAtWork(perform: Perform, { name }: Raw, ends: CallSignals): Promise<number | undefined> {
   const { document, failed } = await perform('status', typeof name === 'string' ? { name } : {}, ends);
   if (failed) return undefined;
   const { councils } = document as { councils: { participants: Record<string, { lease: unknown }> }[] };
@@ -107,7 +107,7 @@ function createUnfinishedResult(name: CallName, atWork: number | undefined): Cal
   };
 }
 
-const mergeAbortSignals = ({ mcpReq, http }: CallEnds): AbortSignal =>
+const mergeAbortSignals = ({ mcpReq, http }: CallSignals): AbortSignal =>
   http?.req ? AbortSignal.any([mcpReq.signal, http.req.signal]) : mcpReq.signal;
 
 /** Returns the description of a tool for a client. */
@@ -125,7 +125,7 @@ function describeTool(name: CallName, caller: Caller) {
 const COME_BACK_MS = 20_000;
 const PROGRESS_MS = 10_000;
 
-export interface LastingCall {
+export interface LongCall {
   name: CallName;
   given: Readonly<Record<string, unknown>>;
   caller: Caller;
@@ -146,7 +146,7 @@ interface PendingCall {
   isPromised: boolean;
 }
 
-export const isLasting = ({ name, given }: Pick<LastingCall, 'name' | 'given'>): boolean =>
+export const isLasting = ({ name, given }: Pick<LongCall, 'name' | 'given'>): boolean =>
   isLong({ name, input: given }) && !isAwaitingAnswer({ name, input: given });
 
 /**
@@ -155,10 +155,7 @@ export const isLasting = ({ name, given }: Pick<LastingCall, 'name' | 'given'>):
  */
 export function createLastingCalls() {
   const all = new Map<string, PendingCall>();
-  return async (
-    call: LastingCall,
-    begin: (gone: AbortSignal) => Promise<CallOutcome>,
-  ): Promise<CallAnswer> => {
+  return async (call: LongCall, begin: (gone: AbortSignal) => Promise<CallOutcome>): Promise<CallAnswer> => {
     const { name, given, caller, gone } = call;
     const key = JSON.stringify([name, given, caller.role, caller.id, caller.participant]);
     const going = all.get(key) ?? startLastingCall(begin);
@@ -183,16 +180,16 @@ function forget(all: Map<string, PendingCall>, key: string, going: PendingCall):
   if (going.waiting === 0 && all.get(key) === going) all.delete(key);
 }
 
-async function answerInTime(work: Promise<CallOutcome>, { gone, report }: LastingCall): Promise<CallAnswer> {
+async function answerInTime(work: Promise<CallOutcome>, { gone, report }: LongCall): Promise<CallAnswer> {
   const begun = performance.now();
   const timers: NodeJS.Timeout[] = [];
   const ended = new Promise<CallAnswer>((resolve) => {
-    const goOn = (): void => resolve({ kind: 'goesOn' });
-    timers.push(setTimeout(goOn, COME_BACK_MS));
+    const answerStillRunning = (): void => resolve({ kind: 'goesOn' });
+    timers.push(setTimeout(answerStillRunning, COME_BACK_MS));
     if (report)
       timers.push(setInterval(() => report(Math.round((performance.now() - begun) / 1000)), PROGRESS_MS));
-    gone.addEventListener('abort', goOn, { once: true });
-    if (gone.aborted) goOn();
+    gone.addEventListener('abort', answerStillRunning, { once: true });
+    if (gone.aborted) answerStillRunning();
   });
   return Promise.race([work.then((done): CallAnswer => ({ kind: 'done', done })), ended]).finally(() =>
     timers.forEach(clearTimeout),

@@ -91,10 +91,10 @@ function openFence(part: string): string | undefined {
 }
 
 /** Performs a call for a caller. */
-export type Perform = (name: UseCaseName, input: Raw, ends: CallEnds) => Promise<CallOutcome>;
+export type Perform = (name: UseCaseName, input: Raw, ends: CallSignals) => Promise<CallOutcome>;
 
 /** How a call ends early: the client cancels it, or disconnects (over HTTP, by closing the request). */
-export interface CallEnds {
+export interface CallSignals {
   mcpReq: Pick<ServerContext['mcpReq'], 'signal' | '_meta' | 'notify'>;
   http?: { req?: Request };
 }
@@ -102,7 +102,7 @@ export interface CallEnds {
 /** Returns a function that reports progress, or undefined if the client has sent no token for it. */
 export function createReport({
   mcpReq,
-}: CallEnds): ((progress: number, message: string) => void) | undefined {
+}: CallSignals): ((progress: number, message: string) => void) | undefined {
   const progressToken = mcpReq._meta?.progressToken;
   if (progressToken === undefined) return undefined;
   return (progress, message) => {

@@ -51,34 +51,34 @@ export function buildOwnTexts(
   const { meta, synthesis } = archive;
   const pieces = summary?.pieces;
   const w = loadPageWords(meta.lang);
-  const all = (...texts: string[]): MarkdownText[] =>
+  const keepAll = (...texts: string[]): MarkdownText[] =>
     texts
       .filter((text) => text !== '')
       .map((text) => (part ? shortenLists(text, w) : text))
       .map((text) => keep({ text, prefix: 'own-', level: 2, marks: [] }));
-  const keepIfEnded = (...texts: string[]): MarkdownText[] => (underway ? [] : all(...texts));
+  const keepIfEnded = (...texts: string[]): MarkdownText[] => (underway ? [] : keepAll(...texts));
   const kept = renderKeptList(archive, w);
   return {
     decision:
       underway && !meta.decision
         ? []
-        : all(...renderDecisionSection(archive, w), ...renderOutcomeSection(archive.outcomes ?? [], w)),
+        : keepAll(...renderDecisionSection(archive, w), ...renderOutcomeSection(archive.outcomes ?? [], w)),
     dissent: keepIfEnded(renderDissentList(archive, w) || (hasVotes(archive) ? w.archive.noDissent : '')),
-    blocking: all(renderBlockingList(archive, w)),
+    blocking: keepAll(renderBlockingList(archive, w)),
     synthesis: keepIfEnded(
       ...(synthesis.by === null ? [pieces?.before ?? synthesis.text] : []),
       ...(synthesis.silent ? [computeDigest(archive)] : []),
       ...(synthesis.by === null ? [] : renderSynthesisFacts(meta, synthesis, w)),
     ),
     items: (pieces?.items ?? []).map(({ text, code, facets }) => ({
-      text: all(text)[0]!,
-      code: code ? { lines: code.lines, said: all(code.said)[0]! } : null,
+      text: keepAll(text)[0]!,
+      code: code ? { lines: code.lines, said: keepAll(code.said)[0]! } : null,
       facets,
     })),
     afterItems: keepIfEnded(pieces?.after ?? ''),
-    absences: all(renderAbsencesList(archive, w)),
+    absences: keepAll(renderAbsencesList(archive, w)),
     // The table is shown in another form. Whether any program was launched is unknown for an active council.
-    cost: underway && !meta.spent ? [] : all(...renderCostSection(archive, w).slice(meta.spent ? 1 : 0)),
+    cost: underway && !meta.spent ? [] : keepAll(...renderCostSection(archive, w).slice(meta.spent ? 1 : 0)),
     measures: keepIfEnded(renderMeasuresTable(meta.metrics, w, meta.rules)),
     control: keepIfEnded(...renderControlSection(meta, w).slice(1)),
     kept: keepIfEnded(...(kept === '' ? [] : [w.archive.notAcceptedNote, kept])),

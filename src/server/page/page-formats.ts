@@ -9,7 +9,7 @@ import type { MarkdownText } from './markdown/markdown-text.ts';
 import type { PageWords } from './words.ts';
 
 /** The context for rendering the parts of a page. */
-export interface Show {
+export interface RenderContext {
   w: PageWords;
   lang: Language;
   text: (text: MarkdownText) => Html;
@@ -34,10 +34,12 @@ export const renderTime = (iso: string, w: PageWords): Html =>
   html`<time datetime="${iso}">${formatTime(iso, w)}</time>`;
 
 /** Formats a number in the page's language; null is shown as unknown, never as 0. */
-export const formatPageFigure = (value: number | null, { w, lang }: Pick<Show, 'w' | 'lang'>): string =>
-  value === null ? w.archive.unknown : value.toLocaleString(lang, { maximumFractionDigits: 4 });
+export const formatPageFigure = (
+  value: number | null,
+  { w, lang }: Pick<RenderContext, 'w' | 'lang'>,
+): string => (value === null ? w.archive.unknown : value.toLocaleString(lang, { maximumFractionDigits: 4 }));
 
-export const formatLabelledValue = (label: string, value: string, { w }: Pick<Show, 'w'>): string =>
+export const formatLabelledValue = (label: string, value: string, { w }: Pick<RenderContext, 'w'>): string =>
   fill(w.common.labelled, { label, value });
 
 /** A sortable heading: its name, what is shown, and the current order. */

@@ -19,7 +19,7 @@ import {
 } from './regions/outcome.ts';
 import { renderItems } from './regions/items.ts';
 import { renderTimeline } from './regions/timeline.ts';
-import type { Show } from './page-formats.ts';
+import type { RenderContext } from './page-formats.ts';
 import { PAGE_STYLE } from './style.ts';
 import { loadPageWords } from './words.ts';
 
@@ -42,7 +42,11 @@ export function renderParts(
   hasClock = false,
 ): PageParts {
   const { lang, archive } = page;
-  const show: Show = { w: loadPageWords(lang), lang, text: (text) => trustSanitizedHtml(format(text)) };
+  const show: RenderContext = {
+    w: loadPageWords(lang),
+    lang,
+    text: (text) => trustSanitizedHtml(format(text)),
+  };
   return {
     lang,
     title: toOneLine(archive.meta.topic),
@@ -84,7 +88,7 @@ function createPolicy(): string {
 }
 
 /** On a wide screen, positions are next to the texts, and challenges next to what they quote; otherwise below. */
-function renderMain(page: PageDocument, show: Show, hasClock: boolean): Html {
+function renderMain(page: PageDocument, show: RenderContext, hasClock: boolean): Html {
   const { w } = show;
   const first = [
     renderDecision(page, show, hasClock),
@@ -122,7 +126,7 @@ function renderMain(page: PageDocument, show: Show, hasClock: boolean): Html {
     ${contributions}${ledger}${timeline}`;
 }
 
-function renderSynthesis({ own, synthesis }: PageDocument, show: Show): Html | null {
+function renderSynthesis({ own, synthesis }: PageDocument, show: RenderContext): Html | null {
   if (own.synthesis.length === 0) return null;
   const { w, text } = show;
   return html`<section id="synthesis" aria-labelledby="synthesis-h">
@@ -132,13 +136,13 @@ function renderSynthesis({ own, synthesis }: PageDocument, show: Show): Html | n
   </section> `;
 }
 
-const renderBrief = ({ brief }: PageDocument, { w, text }: Show): Html =>
+const renderBrief = ({ brief }: PageDocument, { w, text }: RenderContext): Html =>
   html`<section id="brief" aria-labelledby="brief-h">
     <h2 id="brief-h">${w.archive.brief}</h2>
     <div class="words">${text(brief)}</div>
   </section> `;
 
-function renderFooter({ underway, archive: { meta } }: PageDocument, { w }: Show): Html {
+function renderFooter({ underway, archive: { meta } }: PageDocument, { w }: RenderContext): Html {
   const source = underway ? w.page.sourceActive : fill(w.page.source, { path: meta.path });
   return html`<footer id="source">
     <p>${source}</p>

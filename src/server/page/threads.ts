@@ -83,7 +83,12 @@ export function buildThreads(
     challenges.filter((one) => !shown.has(one)),
     findTarget,
   );
-  const line = ({ id, by, tour }: Claim): ClaimLine => ({ id, by, tour, words: reveal(texts.get(id) ?? '') });
+  const toClaimLine = ({ id, by, tour }: Claim): ClaimLine => ({
+    id,
+    by,
+    tour,
+    words: reveal(texts.get(id) ?? ''),
+  });
   const listThreads = (claim: Claim | null): ClaimThread[] => {
     const own = here.get(claim?.id ?? null) ?? [];
     const isBeside = claim !== null && isHere(claim);
@@ -94,7 +99,7 @@ export function buildThreads(
     const named = others.slice(0, NAMED);
     return [
       {
-        claim: claim && { ...line(claim), text },
+        claim: claim && { ...toClaimLine(claim), text },
         challenges: own.map(toRaised),
         elsewhere: named,
         more: others.length - named.length,
@@ -105,7 +110,7 @@ export function buildThreads(
     threads: [...claims, null].flatMap(listThreads),
     unchallenged: claims
       .filter((claim) => (part?.isHere(claim) ?? true) && !here.has(claim.id) && !elsewhere.has(claim.id))
-      .map(line),
+      .map(toClaimLine),
     silent: challenges
       .filter(({ status }) => status === 'open' || status === 'unanswered')
       .map(({ id, by, against }) => ({ id, by, against, words: reveal(words.get(id)?.text ?? '') })),

@@ -16,7 +16,7 @@ import { withOpenSession, take } from '../../team/tasks/use/session-loop.ts';
 import type { SessionPlay } from '../../team/tasks/use/session.ts';
 import { applyDecisions } from '../../team/tasks/use/launch-permission.ts';
 import { openTasking } from '../../team/tasks/use/ports.ts';
-import type { Tasking } from '../../team/tasks/use/ports.ts';
+import type { TaskPorts } from '../../team/tasks/use/ports.ts';
 import { buildTaskPrompt } from '../../team/tasks/use/build-prompt.ts';
 import { expireQuestions } from '../../team/tasks/use/conversation.ts';
 import { selectWorkerVersion } from '../../team/tasks/use/run-worker.ts';
@@ -76,7 +76,7 @@ export async function lendTasks(app: App, input: LeaseInput, most: number): Prom
 
 /** Records the worker's progress; resolves to its leases that are no longer valid. */
 async function recordTaskProgress(
-  { tasks }: Tasking,
+  { tasks }: TaskPorts,
   token: string,
   working: readonly string[],
 ): Promise<string[]> {
@@ -97,7 +97,7 @@ async function recordTaskProgress(
 }
 
 /** Cheap check before a session is opened: every worker polls every two seconds, mostly without anything to do. */
-async function isDue(tasking: Tasking, session: string): Promise<boolean> {
+async function isDue(tasking: TaskPorts, session: string): Promise<boolean> {
   const { tasks, clock } = tasking;
   const now = clock.now();
   const all = await readSessionTasks(tasks, session);
@@ -166,7 +166,7 @@ function buildLentTask(playing: SessionPlay, begun: BegunLaunch, timeout: number
 // process.
 
 /** Opens the tasks for a worker: this project's files determine who is chosen, the worker what is run. */
-async function openWorkerTasking(app: App, worker: LeaseInput): Promise<Tasking> {
+async function openWorkerTasking(app: App, worker: LeaseInput): Promise<TaskPorts> {
   const theirs = new Map(worker.agents.map(parseDeclaredAgent).map((one) => [one.id, one]));
   const own = await openTasking(app, () => undefined, { labels: worker.labels });
   const self = identifyWorker(app, worker);

@@ -1,5 +1,5 @@
 // Use cases `record` and `fail`: a remote worker uploads the result of a launch.
-import { iso } from '../../core/base/clock.ts';
+import { formatIso } from '../../core/base/clock.ts';
 import { toOneLine } from '../../core/base/text.ts';
 import { CouncilError } from '../../core/base/errors.ts';
 import type { CouncilState, Lease, UsageRecord } from '../../core/council/state/state.ts';
@@ -113,7 +113,7 @@ async function acceptLaunchResult(
   const earlier = await readEarlierParts(ports, launch, input.part);
   const before = Date.parse((earlier?.more?.at(-1) ?? earlier?.record)?.at ?? '') || 0;
   // Unique time, which distinguishes this launch from the previous one.
-  const at = iso(Math.max(ports.clock.now(), before + 1));
+  const at = formatIso(Math.max(ports.clock.now(), before + 1));
   const prompt = isHeld ? await measurePrompt(ports, launch, input.part) : undefined;
   const record = buildUsageRecord(input, launch, { at, ok: told.ok === true, ...(prompt && { prompt }) });
   const ended = await rejectEmptyAnswer({ ...NO_RESULT, ...told, durationMs: input.ms, record });

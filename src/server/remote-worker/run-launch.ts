@@ -4,7 +4,7 @@ import { basename } from 'node:path';
 import { DEFAULT_REPAIR } from '../../core/heartbeat/launch/repair.ts';
 import type { Agent } from '../../core/agents/agent.ts';
 import { buildAgentRunnable } from '../../core/agents/runnable-trust.ts';
-import type { LineTalk, SpeakRequest, SpeakResult } from '../../core/agents/runners/turn-types.ts';
+import type { LineConversation, SpeakRequest, SpeakResult } from '../../core/agents/runners/turn-types.ts';
 import { findFullReason, findSafeReason } from '../../core/agents/runners/failure-classes.ts';
 import { NO_RESULT, createNotLaunchedResult } from '../../core/heartbeat/launch/result.ts';
 import { createTrustChecks } from '../../core/app/trust.ts';
@@ -15,7 +15,7 @@ import type { RemoteWorker, Payload } from './server-contact.ts';
 import { turnRegister } from '../../core/app/permissions.ts';
 import type { NewTurn } from '../../core/app/permissions.ts';
 import fs from 'node:fs';
-import { iso } from '../../core/base/clock.ts';
+import { formatIso } from '../../core/base/clock.ts';
 import { ignoreRefusal } from '../../core/base/errors.ts';
 import { decodeText } from '../../core/base/text.ts';
 import type { ReturnedLaunch } from './lend-launch.ts';
@@ -65,7 +65,7 @@ interface LocalLaunch {
   extraEnv: Record<string, string>;
   /** Ends it early. */
   stop?: AbortSignal;
-  talk?(agent: Agent): LineTalk | undefined;
+  talk?(agent: Agent): LineConversation | undefined;
   onOutput?: SpeakRequest['onOutput'];
 }
 
@@ -220,7 +220,7 @@ function tell(
     });
   const reason = result.safeReason ?? 'it failed';
   // The server decides which machine retries, at the earliest when this one asks again.
-  const until = became === 'again' ? { until: iso(systemClock.now() + SOON_MS) } : {};
+  const until = became === 'again' ? { until: formatIso(systemClock.now() + SOON_MS) } : {};
   app.progress({
     type: 'attempt_failed',
     council,

@@ -1,7 +1,7 @@
 // Runs a leased task with a local agent and uploads the result.
 import fs from 'node:fs';
 import type { Agent } from '../../core/agents/agent.ts';
-import type { LineTalk } from '../../core/agents/runners/turn-types.ts';
+import type { LineConversation } from '../../core/agents/runners/turn-types.ts';
 import { toOneLine } from '../../core/base/text.ts';
 import { discard } from '../../core/store/local/disk.ts';
 import { readSaid } from '../../team/tasks/parse-worker-output.ts';
@@ -20,7 +20,7 @@ export async function doTask(worker: RemoteWorker, lent: LentTask, agents: reado
   worker.tasks.set(lease, atWork);
   worker.app.note(`${atWork.name}: ${runner} begins: ${toOneLine(text, 80)}`);
   try {
-    await handInTask(worker, lent, await runTaskLocally(worker, lent, { agents, atWork }));
+    await uploadTaskResult(worker, lent, await runTaskLocally(worker, lent, { agents, atWork }));
   } finally {
     worker.tasks.delete(lease);
   }
@@ -63,7 +63,7 @@ async function runTaskLocally(
 }
 
 /** The agent receives only its request: the server handles its question, and answers with the next launch. */
-const createTaskTalk = (first: string, speaking: SpeakingWorker): LineTalk => ({
+const createTaskTalk = (first: string, speaking: SpeakingWorker): LineConversation => ({
   first,
   answer(row = '') {
     const { last, problem } = readSaid(row, speaking);
@@ -71,7 +71,7 @@ const createTaskTalk = (first: string, speaking: SpeakingWorker): LineTalk => ({
   },
 });
 
-async function handInTask(
+async function uploadTaskResult(
   worker: RemoteWorker,
   { lease, session, task }: LentTask,
   result: LaunchReport,

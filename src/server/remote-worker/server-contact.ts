@@ -1,6 +1,6 @@
 // A remote worker's contact with its server: reachability, uploads with retries, and local copies meanwhile.
 
-import type { Heart } from '../../core/heartbeat/launch/heartbeat-row.ts';
+import type { HeartbeatRenewal } from '../../core/heartbeat/launch/heartbeat-row.ts';
 import type { Project } from '../../core/store/local/project.ts';
 import { overrideApp } from '../../core/app/app.ts';
 import type { App } from '../../core/app/app.ts';
@@ -21,7 +21,7 @@ export interface RemoteWorker {
   project: Project;
   root: string;
   signal: AbortSignal;
-  heart: Heart;
+  heart: HeartbeatRenewal;
   contact: ReturnType<typeof createServerContact>;
   /** By lease. */
   atWork: Map<string, Promise<void>>;

@@ -3,7 +3,7 @@ import type { Agent } from '../../core/agents/agent.ts';
 import { buildAgentRunnable } from '../../core/agents/runnable-trust.ts';
 import { CouncilError, describeThrown } from '../../core/base/errors.ts';
 import { waitUnlessAborted } from '../../core/heartbeat/launch/rest.ts';
-import { createHeart } from '../../core/heartbeat/launch/heartbeat-row.ts';
+import { createHeartbeatRenewal } from '../../core/heartbeat/launch/heartbeat-row.ts';
 import { findProject } from '../../core/store/local/project.ts';
 import type { Project } from '../../core/store/local/project.ts';
 import { identifyThisProcess } from '../../core/store/local/liveness.ts';
@@ -45,7 +45,7 @@ export async function runRemoteWorker(app: App, server: string, input: Heartbeat
     ...here,
   });
   const rows = createRemoteHeartbeats({ app, server, contact }, row);
-  const heart = createHeart(rows, id, {
+  const heart = createHeartbeatRenewal(rows, id, {
     row: createEmptyHeartbeatRow(id),
     note: (line) => contact.noteLoss(line),
   });

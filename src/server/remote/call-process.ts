@@ -112,12 +112,12 @@ interface CallProcess {
 }
 
 /** Its output, one JSON document, or why there is none. */
-type CallEnded = { stdout: string } | { failed: 'timed_out' | 'interrupted' | 'failed'; why: string };
+type CallProcessResult = { stdout: string } | { failed: 'timed_out' | 'interrupted' | 'failed'; why: string };
 
 const KILL_AFTER_MS = 30_000;
 
 /** Runs `dist/call.js`, which never blocks this process and can be killed. */
-async function runCall(what: CallProcess): Promise<CallEnded> {
+async function runCall(what: CallProcess): Promise<CallProcessResult> {
   const { execa } = await import('execa');
   const entry = join(findPackageDir(), 'dist', 'call.js');
   const reads = what.gone !== undefined;

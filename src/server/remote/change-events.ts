@@ -50,7 +50,7 @@ export function createChangeEvents(app: App): ChangeHints {
     const stored = await store.read(name);
     return stored && toCouncilChange(readState(stored.text, `council "${name}"`), stored.revision);
   };
-  const orNone = async (name: string): Promise<CouncilChange | undefined> => {
+  const tryReadHead = async (name: string): Promise<CouncilChange | undefined> => {
     try {
       return await head(name);
     } catch (error) {
@@ -64,7 +64,7 @@ export function createChangeEvents(app: App): ChangeHints {
     isReading = true;
     for (const name of changed) {
       changed.delete(name);
-      const change = (await orNone(name)) ?? (await describeGone(name));
+      const change = (await tryReadHead(name)) ?? (await describeGone(name));
       for (const tell of followers) tell(change);
     }
     isReading = false;
@@ -83,7 +83,7 @@ export function createChangeEvents(app: App): ChangeHints {
       if (recent && performance.now() - recent.at < SAME_MS) return recent.heads;
       const heads = store
         .list('', { look: false })
-        .then((names) => Promise.all(names.map(orNone)))
+        .then((names) => Promise.all(names.map(tryReadHead)))
         .then((all) => all.filter((one) => one !== undefined));
       recent = { at: performance.now(), heads };
       heads.catch(() => (recent = undefined));

@@ -130,7 +130,7 @@ async function sendRequest(
 }
 
 /** Prepares a draft like that of a local council. */
-export const draftElsewhere = (
+export const prepareRemoteDraft = (
   app: App,
   server: string,
   input: Readonly<Record<string, unknown>>,

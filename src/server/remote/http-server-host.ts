@@ -2,11 +2,11 @@
 import { CouncilError } from '../../core/base/errors.ts';
 import type { App } from '../../core/app/app.ts';
 import { pinRoot } from '../../core/app/project-folder.ts';
-import { createPageLooks } from '../page/use/page-looks.ts';
-import type { Looks } from '../page/use/page-looks.ts';
+import { createPageServices } from '../page/use/page-looks.ts';
+import type { PageServices } from '../page/use/page-looks.ts';
 import { createProcessPerformer } from './call-process.ts';
 import { createTokenLookup } from './token-lookup.ts';
-import type { WideDoors } from './token-lookup.ts';
+import type { PageTokenLookup } from './token-lookup.ts';
 import { createChangeEvents } from './change-events.ts';
 import type { ChangeHints } from './change-events.ts';
 import { createHost, performUnlessGone } from './host.ts';
@@ -33,23 +33,23 @@ const OWN_SETTINGS = [
 export function createHttpServerHost(own: App, stop: AbortSignal) {
   const app = withoutOwn(own);
   const isolatedCall = createProcessPerformer(app, stop);
-  const here: Host['perform'] = (asked, gone) =>
+  const performHere: Host['perform'] = (asked, gone) =>
     performUnlessGone(app, asked, () => performCall(app, asked, AbortSignal.any([gone, stop])));
   const host = createHost(app, stop, (asked, gone) =>
-    asked.name === 'wait' ? here(asked, gone) : isolatedCall(asked, gone),
+    asked.name === 'wait' ? performHere(asked, gone) : isolatedCall(asked, gone),
   );
-  return { ...host, here, isLight: createLightCallCheck(app) };
+  return { ...host, here: performHere, isLight: createLightCallCheck(app) };
 }
 
 /**
  * Opens the token lookup for this address. Throws `forbidden` if other machines could reach it and there are no
  * tokens yet, `no_project` without a project.
  */
-export async function openDoors(
+export async function openTokenLookup(
   own: App,
   host: Parameters<typeof createTokenLookup>[1],
   address: string,
-): Promise<WideDoors> {
+): Promise<PageTokenLookup> {
   const isLoopback = LOOPBACK.test(address);
   const doors = createTokenLookup(withoutOwn(own), host, isLoopback);
   if (isLoopback || (await doors.hasTokens())) return doors;
@@ -64,7 +64,7 @@ export async function openDoors(
 
 export const createServerChangeEvents = (own: App): ChangeHints => createChangeEvents(withoutOwn(own));
 
-export const createServerPageLooks = (own: App): Looks => createPageLooks(withoutOwn(own));
+export const createServerPageLooks = (own: App): PageServices => createPageServices(withoutOwn(own));
 
 const LOOPBACK = /^(127(\.\d{1,3}){3}|localhost|::1)$/;
 

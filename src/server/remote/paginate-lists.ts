@@ -1,7 +1,7 @@
 // Returns long lists in pages, and cuts long texts in them, with cursors for the rest.
 import { CouncilError } from '../../core/base/errors.ts';
 import { checkInput } from '../../core/app/input/check-input.ts';
-import type { Given } from '../../core/app/input/check-input.ts';
+import type { InputContext } from '../../core/app/input/check-input.ts';
 import type { Fields, Raw } from '../../core/app/input/fields.ts';
 
 /** A list in a document. `end`: the newest items are last, and pages go backwards. */
@@ -42,7 +42,7 @@ export function cutPage(
   { key, from }: PagedList,
   raw: Raw,
   own: Fields,
-  { given, isBounded }: { given: Given; isBounded: boolean },
+  { given, isBounded }: { given: InputContext; isBounded: boolean },
 ): ListPage {
   const asked = { cursor: CURSOR, limit: own.limit ?? LIMIT } as const satisfies Fields;
   const { cursor, limit } = checkInput(asked, raw, given) as { cursor?: string; limit?: number };

@@ -5,7 +5,7 @@ import { sha256OfParts } from '../../core/base/ids.ts';
 import { requireCleanText } from '../../core/base/text.ts';
 import { overrideApp } from '../../core/app/app.ts';
 import type { App, Caller } from '../../core/app/app.ts';
-import type { GivenText, Raw } from '../../core/app/input/fields.ts';
+import type { TextSource, Raw } from '../../core/app/input/fields.ts';
 import { requirePermission } from '../../core/app/permissions.ts';
 import { hideInAnswer } from '../../core/app/hidden-folders.ts';
 import { createQuietTeller } from '../../core/app/progress.ts';
@@ -137,7 +137,7 @@ function buildCallRequestKey({ key, input, caller }: RemoteCall): App['request']
 }
 
 /** Wraps a text that is given directly. */
-export function createGivenText(text: string | undefined): GivenText | undefined {
+export function createGivenText(text: string | undefined): TextSource | undefined {
   if (text === undefined) return undefined;
   requireCleanText(text, 'The text');
   return { from: '-', bytes: async () => Buffer.from(text) };

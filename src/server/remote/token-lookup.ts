@@ -15,14 +15,14 @@ export interface UnknownCaller {
   unknown: 'no_token' | 'unknown_token' | 'expired_token' | 'revoked_token';
 }
 
-export interface Doors {
+export interface TokenLookup {
   /** Returns whether access without a token is allowed. */
   isOpen(): Promise<boolean>;
   holder(token: string): Promise<Caller | UnknownCaller>;
 }
 
 /** Access for people, too. */
-export interface WideDoors extends Doors {
+export interface PageTokenLookup extends TokenLookup {
   /** Returns the person invited by a code. */
   findInvited(code: string): Promise<Caller | UnknownCaller>;
 }
@@ -37,7 +37,7 @@ export function createTokenLookup(
   app: App,
   host: Pick<Host, 'holder' | 'judge'>,
   loopback: boolean,
-): WideDoors & { hasTokens(): Promise<boolean> } {
+): PageTokenLookup & { hasTokens(): Promise<boolean> } {
   const tokens = openAccessTokens(app, openWorkspace(app));
   let read: { at: number; list: Promise<AccessToken[]> } | undefined;
   const list = (freshMs = FRESH_MS): Promise<AccessToken[]> => {

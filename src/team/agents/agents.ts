@@ -240,7 +240,7 @@ async function manageAgentKey(
   const workspace = openWorkspace(app);
   const { id: agent } = (await loadAgents(app, workspace)).require(id);
   const keys = openAgentKeys(app, workspace);
-  const before = keys.of(agent);
+  const before = keys.findKeys(agent);
   const current = before?.find(({ until }) => until === undefined);
   const path = keys.path(agent);
   if (removed) {

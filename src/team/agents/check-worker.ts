@@ -1,6 +1,6 @@
 // Use case `protocol check-worker`: tests a worker program against the scenes of the specification.
 import type { Agent } from '../../core/agents/agent.ts';
-import { iso } from '../../core/base/clock.ts';
+import { formatIso } from '../../core/base/clock.ts';
 import { CouncilError } from '../../core/base/errors.ts';
 import { MOST_TURNS, playScene } from '../tasks/play-scene.ts';
 import type { Fault, Play } from '../tasks/play-scene.ts';
@@ -138,7 +138,7 @@ async function createWorkerAgent(argv: readonly string[], timeout: number): Prom
 
 /** Builds the prompt that council itself would send to a worker. */
 function buildScenePrompt(scene: Scene, play: Play): string {
-  const time = iso(0);
+  const time = formatIso(0);
   const exchange = play
     .listSaid()
     .map((message) => ({ priority: 'normal', body: '-', ...message, time }) as ExchangeLine);

@@ -1,6 +1,6 @@
 // Log entries of councils: launches and their ends, contributions, absences, and closed phases.
 import { CouncilError } from '../../core/base/errors.ts';
-import { iso } from '../../core/base/clock.ts';
+import { formatIso } from '../../core/base/clock.ts';
 import { COUNCIL } from '../messages/channel.ts';
 import { getSeat } from '../../core/council/state/state.ts';
 import type { Contribution, CouncilState } from '../../core/council/state/state.ts';
@@ -13,7 +13,7 @@ import { buildLogEntry } from './log-entry.ts';
 import type { LogEntry } from './log-entry.ts';
 
 /** Fields that both a state and an archive have; an archive's front matter has no absences. */
-type CouncilPast = Pick<CouncilState, 'name' | 'transitions'> &
+type CouncilHistory = Pick<CouncilState, 'name' | 'transitions'> &
   Partial<Pick<CouncilState, 'usage' | 'absences'>> & { id?: string };
 type ContributionMark = Pick<Contribution, 'by' | 'phase' | 'tour' | 'at'>;
 
@@ -64,7 +64,7 @@ const findSealed = (state: CouncilState, known: readonly ContributionMark[]): Co
   });
 
 function listCouncilEntries(
-  { name, id, usage = [], absences = [], transitions }: CouncilPast,
+  { name, id, usage = [], absences = [], transitions }: CouncilHistory,
   said: readonly ContributionMark[],
 ): LogEntry[] {
   const from = COUNCIL;
@@ -75,7 +75,7 @@ function listCouncilEntries(
   return [
     ...usage.flatMap(({ participant, at, ms, ok, cancelled, ...round }) => {
       const agent = { agent: participant, ...own, summary: formatRound(round) };
-      const began = iso(Date.parse(at) - ms);
+      const began = formatIso(Date.parse(at) - ms);
       const event = ok ? 'answered' : cancelled ? 'interrupted' : 'failed';
       return [
         buildLogEntry('launch', { ...agent, timestamp: began, event: 'begun', from, to: participant }),

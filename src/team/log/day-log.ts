@@ -81,7 +81,7 @@ export function dayLogFiles({
   const told = new Set<string>();
   let newest: Part | undefined;
   /** Reports what cannot be read or written, and skips it. */
-  const orTell = <T>(act: () => T): T | undefined => {
+  const warnOnError = <T>(act: () => T): T | undefined => {
     try {
       return act();
     } catch (error) {
@@ -91,12 +91,12 @@ export function dayLogFiles({
       return undefined;
     }
   };
-  const parts = (): Part[] => orTell(() => (hasOwnFolder(root, dir) ? listLogParts(dir) : [])) ?? [];
+  const listParts = (): Part[] => warnOnError(() => (hasOwnFolder(root, dir) ? listLogParts(dir) : [])) ?? [];
   const readPartLines = (part: Part): string[] =>
-    orTell(() => readWholeLines(join(dir, nameLogPart(part)))) ?? [];
+    warnOnError(() => readWholeLines(join(dir, nameLogPart(part)))) ?? [];
   return {
     async append(at, line) {
-      orTell(() => {
+      warnOnError(() => {
         if (!hasOwnFolder(root, dir)) makeOwnFolder(root, dir);
         const day = formatUtcDay(at);
         if (newest?.day !== day)
@@ -108,13 +108,13 @@ export function dayLogFiles({
       });
     },
     async *read({ from = '', newest: isBack = false } = {}) {
-      const wanted = parts().filter(({ day }) => day >= from);
+      const wanted = listParts().filter(({ day }) => day >= from);
       for (const part of isBack ? wanted.toReversed() : wanted) {
         const lines = readPartLines(part);
         yield* isBack ? lines.toReversed() : lines;
       }
     },
-    follow: (onLine) => followLog(dir, parts, onLine, orTell),
+    follow: (onLine) => followLog(dir, listParts, onLine, warnOnError),
   };
 }
 

@@ -98,7 +98,7 @@ async function findNewestAbout(
   const isMeant = (entry: LogEntry): boolean => isWanted(entry, { ...input, about, start });
   const isEnough = (found: readonly LogEntry[]): boolean => found.filter(isMeant).length > limit;
   const reading = [
-    readMessageEntries(app, { start, limit, isMeant, ofArchive }),
+    readMessageEntries(app, { start, limit, isMeant, toArchiveEntry: ofArchive }),
     collectTaskEntries(app, workspace, isEnough),
     readApprovalEntries(app, workspace),
     collectCouncilEntries(app, workspace, { metas, about }),
@@ -113,14 +113,14 @@ interface MessageQuery {
   limit: number;
   isMeant(entry: LogEntry): boolean;
   /** Adds the archive to the messages of its council. */
-  ofArchive(entry: LogEntry): LogEntry;
+  toArchiveEntry(entry: LogEntry): LogEntry;
 }
 
 /** Assigns messages to the wanted archive by their time: later councils of the same name share its channel. */
 function findChannelTime(
   metas: readonly ArchiveMeta[],
   about: string | undefined,
-): MessageQuery['ofArchive'] {
+): MessageQuery['toArchiveEntry'] {
   const meant = metas.find(({ id }) => id === about);
   if (!meant) return (entry) => entry;
   const { name, id: archive, startedAt } = meant;
@@ -134,7 +134,7 @@ function findChannelTime(
 /** Returns the newest entries of the message log, oldest first, plus one if there are older ones. */
 async function readMessageEntries(
   app: App,
-  { start, limit, isMeant, ofArchive }: MessageQuery,
+  { start, limit, isMeant, toArchiveEntry: ofArchive }: MessageQuery,
 ): Promise<LogEntry[]> {
   const from = start === undefined ? {} : { from: formatUtcDay(start) };
   const entries: LogEntry[] = [];

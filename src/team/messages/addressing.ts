@@ -159,7 +159,7 @@ export function buildEscalationChain(
   const role =
     recipient === PERSON ? 'person' : (agents.find(({ id }) => id === recipient)?.role ?? 'worker');
   const near = listAgentGroups(directory, recipient);
-  const nearness = (id: string): number =>
+  const rankNearness = (id: string): number =>
     [...listAgentGroups(directory, id)].some((one) => near.has(one)) ? 0 : 1;
   const above = listEscalationRoles(role)
     .slice(1)
@@ -167,7 +167,7 @@ export function buildEscalationChain(
       if (wanted === 'person') return [PERSON];
       const able = agents.filter(({ id, role: own }) => own === wanted && id !== sender && id !== recipient);
       return able
-        .toSorted((a, b) => nearness(a.id) - nearness(b.id) || (a.id < b.id ? -1 : 1))
+        .toSorted((a, b) => rankNearness(a.id) - rankNearness(b.id) || (a.id < b.id ? -1 : 1))
         .slice(0, 1)
         .map(({ id }) => id);
     });

@@ -18,7 +18,7 @@ export interface AgentKeys {
    * Returns an agent's keys, newest last; undefined for an agent without any. An unreadable file has no key:
    * [].
    */
-  of(agent: string): AgentKey[] | undefined;
+  findKeys(agent: string): AgentKey[] | undefined;
   agents(): string[];
   /** Replaces the agent's keys; durable when it returns. An agent without keys need not sign. */
   put(agent: string, keys: AgentKey[]): void;

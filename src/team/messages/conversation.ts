@@ -71,7 +71,7 @@ export function followConversation({ maxDepth = LIMITS.depth }: { maxDepth?: num
     return loose.has(key) || !loose.add(key);
   }
 
-  function unknownTask(message: Message): Failed | undefined {
+  function findUnknownTaskFault(message: Message): Failed | undefined {
     const { context = '', task = '', id, from = '' } = message;
     const session = sessions.get(context);
     if (session?.isWhole === false || tasks.has(`${context}/${task}`)) return undefined;
@@ -87,10 +87,10 @@ export function followConversation({ maxDepth = LIMITS.depth }: { maxDepth?: num
     return createPartFault('v5', 'task', { code: 'E40', expected, received: task || '-' });
   }
 
-  function faultInTask(message: Message, format: 'v4' | 'v5'): Failed | undefined {
+  function findTaskFault(message: Message, format: 'v4' | 'v5'): Failed | undefined {
     const { context = '', task: id, depth = 0, from = '', kind } = message;
     const isV5 = format === 'v5';
-    const unknown = isV5 ? unknownTask(message) : undefined;
+    const unknown = isV5 ? findUnknownTaskFault(message) : undefined;
     if (unknown) return unknown;
     const isReal = id !== undefined && id !== NO_TASK;
     const key = `${context}/${id}`;
@@ -135,7 +135,7 @@ export function followConversation({ maxDepth = LIMITS.depth }: { maxDepth?: num
     return (
       findLineFault(message, format) ??
       // Before V4, there were no rules for task states.
-      (format === 'v4' || format === 'v5' ? faultInTask(message, format) : undefined)
+      (format === 'v4' || format === 'v5' ? findTaskFault(message, format) : undefined)
     );
   };
 }

@@ -13,7 +13,7 @@ import type { DeliveryLedger, TrackedDelivery } from './delivery.ts';
 import { handle, readHandling, isTaken, recordEscalation } from './mailbox.ts';
 import type { Handled, Mail } from './mailbox.ts';
 import { GRACE_MS, LOOK_BACK } from './message-service.ts';
-import type { Office } from './message-service.ts';
+import type { MessageService } from './message-service.ts';
 import { isToTell, reportRoundSteps } from './report-round.ts';
 import type { DeliveryRound, DeliveryStep } from './report-round.ts';
 
@@ -31,7 +31,7 @@ const TELL_MS = 60_000;
  * found messages alone are only written down with `keep`: the next round would find them again.
  */
 export async function makeRound(
-  office: Office,
+  office: MessageService,
   channel: string,
   { keep = false } = {},
 ): Promise<number | undefined> {
@@ -58,7 +58,7 @@ export async function makeRound(
 }
 
 async function openRound(
-  office: Office,
+  office: MessageService,
   channel: string,
   now: number,
   { mark }: DeliveryLedger,

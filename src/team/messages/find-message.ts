@@ -4,7 +4,7 @@ import { findByPart, LAST } from '../../core/base/unknown-name.ts';
 import { isRecord, readMessage } from './channel.ts';
 import type { Posted } from './channel.ts';
 import { findNewestMessages, LOOK_BACK } from './message-service.ts';
-import type { Office } from './message-service.ts';
+import type { MessageService } from './message-service.ts';
 
 interface MessageScope {
   is?: (message: Posted) => boolean;
@@ -14,7 +14,7 @@ interface MessageScope {
 
 /** Returns the first message with an id, in any channel; undefined if none. Searches like `findMessages`. */
 export const findMessage = async (
-  office: Pick<Office, 'log' | 'warn'>,
+  office: Pick<MessageService, 'log' | 'warn'>,
   id: string,
   search?: MessageScope,
 ): Promise<Posted | undefined> => (await findMessages(office, id, search))[0];
@@ -25,7 +25,7 @@ export const findMessage = async (
  * `lookBack` messages of each channel are searched.
  */
 export async function findMessages(
-  office: Pick<Office, 'log' | 'warn'>,
+  office: Pick<MessageService, 'log' | 'warn'>,
   given: string,
   { is = () => true, lookBack = LOOK_BACK, anywhere = false }: MessageScope = {},
 ): Promise<Posted[]> {
@@ -60,7 +60,7 @@ export async function findMessages(
  * channels.
  */
 export async function findOneMessage(
-  office: Pick<Office, 'log' | 'warn'>,
+  office: Pick<MessageService, 'log' | 'warn'>,
   given: string,
   search?: MessageScope,
 ): Promise<Posted | undefined> {
@@ -74,7 +74,7 @@ export async function findOneMessage(
 }
 
 async function findMessageByPart(
-  office: Pick<Office, 'log' | 'warn'>,
+  office: Pick<MessageService, 'log' | 'warn'>,
   given: string,
   { is = () => true, lookBack = LOOK_BACK }: MessageScope = {},
 ): Promise<Posted | undefined> {
@@ -94,7 +94,7 @@ async function findMessageByPart(
 }
 
 async function findMessageByName(
-  { log, warn }: Pick<Office, 'log' | 'warn'>,
+  { log, warn }: Pick<MessageService, 'log' | 'warn'>,
   channel: string,
   name: string,
 ): Promise<Posted | undefined> {

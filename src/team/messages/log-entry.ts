@@ -1,5 +1,5 @@
 // An entry of the message log: its fields, and the line that seeds/000 recommends. Pure.
-import { iso } from '../../core/base/clock.ts';
+import { formatIso } from '../../core/base/clock.ts';
 import { toOneLine } from '../../core/base/text.ts';
 import type { Entry } from './log-entry-schema.ts';
 import { EVENTS } from './log-events.ts';
@@ -36,7 +36,7 @@ export function createLogEntry(
   const summary = event === 'stored' ? summarizeMessageData(message) : undefined;
   const name = (text: string): string => toOneLine(text, ENTRY_LIMITS.name);
   return {
-    timestamp: iso(at),
+    timestamp: formatIso(at),
     message_id: name(message.id ?? '-'),
     direction,
     from: name(message.from ?? '-'),

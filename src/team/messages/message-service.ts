@@ -19,7 +19,7 @@ import type { Mail, Mailboxes } from './mailbox.ts';
 import type { IsAlive } from './presence.ts';
 
 /** Where messages are stored, and what their recipients have seen of them. */
-export interface Office {
+export interface MessageService {
   log: MessageLog;
   boxes: Mailboxes;
   deliveries: Deliveries;
@@ -55,7 +55,7 @@ export const isExpired = ({ time, ttl }: Posted, now: number): boolean =>
  * the last. Acknowledges nothing. Saves its progress, so that long channels are not read twice.
  */
 export async function listWaitingMessages(
-  { log, boxes, directory, clock, warn }: Office,
+  { log, boxes, directory, clock, warn }: MessageService,
   recipient: string,
   channel: string,
   { limit, newest = false, is = () => true }: { limit: number; newest?: boolean; is?(one: Posted): boolean },
@@ -82,7 +82,7 @@ export async function listWaitingMessages(
 
 /** Reads the first or last messages that a mailbox lists as open, and returns how many were not read. */
 async function readOpenMessages(
-  { log, warn }: Pick<Office, 'log' | 'warn'>,
+  { log, warn }: Pick<MessageService, 'log' | 'warn'>,
   channel: string,
   mail: Mail,
   { limit, newest, is }: { limit: number; newest: boolean; is(one: Posted): boolean },
@@ -110,7 +110,7 @@ function settleSeenMail(current: Mail, seen: Mail, passed: Posted[], now: number
  * message is never seen before an earlier one of its sender.
  */
 async function searchFromMark(
-  { log, directory, warn }: Pick<Office, 'log' | 'directory' | 'warn'>,
+  { log, directory, warn }: Pick<MessageService, 'log' | 'directory' | 'warn'>,
   recipient: string,
   channel: string,
   mail: Mail,
@@ -154,7 +154,7 @@ interface MessageSearch {
 
 /** Returns the newest messages that `is` accepts, oldest first; searches at most `lookBack` messages. */
 export async function findNewestMessages(
-  { log, warn }: Pick<Office, 'log' | 'warn'>,
+  { log, warn }: Pick<MessageService, 'log' | 'warn'>,
   channel: string,
   { limit, is, lookBack = LOOK_BACK, ...rest }: MessageSearch,
 ): Promise<Posted[]> {

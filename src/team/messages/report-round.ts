@@ -4,13 +4,13 @@ import type { Posted } from './channel.ts';
 import { buildDeliveryKey, countAttempts } from './delivery.ts';
 import type { TrackedDelivery } from './delivery.ts';
 import type { Mail } from './mailbox.ts';
-import type { Office } from './message-service.ts';
+import type { MessageService } from './message-service.ts';
 import { toOneLine } from '../../core/base/text.ts';
 import { findNewestMessages } from './message-service.ts';
 
 /** The context of one round; each mailbox is read once. */
 export interface DeliveryRound {
-  office: Office;
+  office: MessageService;
   channel: string;
   now: number;
   messages: Posted[];
@@ -91,7 +91,7 @@ async function log({ office, channel, messages }: DeliveryRound, steps: Delivery
 
 /** Informs the sender in the channel of the message, and keeps a copy in the dead letters. */
 export async function bounceMessage(
-  { post }: Pick<Office, 'post'>,
+  { post }: Pick<MessageService, 'post'>,
   message: Posted,
   to: string,
   reason: string,
@@ -112,7 +112,7 @@ export async function bounceMessage(
 }
 
 /** True if the sender was informed already, by a process that stopped before recording it. */
-async function wasBounced(office: Office, message: Posted, to: string): Promise<boolean> {
+async function wasBounced(office: MessageService, message: Posted, to: string): Promise<boolean> {
   const is = ({ from, replyTo, body = '' }: Posted): boolean =>
     from === COUNCIL && replyTo === message.id && body.startsWith(`${formatFailedDelivery(to)}:`);
   const from = cutSecondPrefix(message.name);

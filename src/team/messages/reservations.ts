@@ -1,5 +1,5 @@
 // Reservations of paths: who works where. The rules are pure; the state is one document (compare-and-set).
-import { iso } from '../../core/base/clock.ts';
+import { formatIso } from '../../core/base/clock.ts';
 import * as z from 'zod/mini';
 import type { Documents } from '../../core/store/documents.ts';
 import { mayOverlap } from './path-patterns.ts';
@@ -60,12 +60,12 @@ export function findConflicts(
   { by, patterns, mode }: ReservationRequest,
   spellings: (pattern: string) => string[] = (pattern) => [pattern],
 ): ReservationConflict[] {
-  const meet = (a: string, b: string): boolean =>
+  const canOverlap = (a: string, b: string): boolean =>
     spellings(a).some((one) => spellings(b).some((other) => mayOverlap(one, other)));
   const others = all.filter((one) => one.by !== by && (one.mode === 'exclusive' || mode === 'exclusive'));
   return others.flatMap((reservation) => {
     for (const wanted of patterns) {
-      const held = reservation.patterns.find((pattern) => meet(wanted, pattern));
+      const held = reservation.patterns.find((pattern) => canOverlap(wanted, pattern));
       if (held !== undefined) return [{ wanted, held, reservation }];
     }
     return [];
@@ -93,7 +93,7 @@ export function addReservation(
     patterns,
     mode,
     why,
-    until: iso(now + forMs),
+    until: formatIso(now + forMs),
     ...(keeper && { keeper }),
   };
   const others = before.all.flatMap((one) => {

@@ -23,20 +23,20 @@ export type OnRefused = (
  * Without any key it is the plain log, apart from checking if there is one.
  */
 export function createAuthenticLog(log: MessageLog, keys: AgentKeys, onRefused: OnRefused): MessageLog {
-  const whyRefused = (
+  const findRefusalReason = (
     message: UntrustedMessage,
     place: MessageLocation,
     known: AgentKey[],
   ): string | undefined =>
     findSignatureProblem(message, place, known) ?? findReusedNonce(keys, message, place);
-  const keysOfSender = (message: UntrustedMessage) =>
-    isId(message.from) ? keys.of(message.from) : undefined;
+  const findSenderKeys = (message: UntrustedMessage) =>
+    isId(message.from) ? keys.findKeys(message.from) : undefined;
   return {
     ...log,
     async append(channel, name, text, options) {
       if (!keys.isUsed()) return log.append(channel, name, text, options);
       const message = readJsonDocument(text);
-      const key = keysOfSender(message)?.find(({ until }) => until === undefined);
+      const key = findSenderKeys(message)?.find(({ until }) => until === undefined);
       if (key === undefined) return log.append(channel, name, text, options);
       const whole = signMessage(message, { channel, name }, key, keys.random(8));
       return log.append(channel, name, `${JSON.stringify(whole, null, 2)}\n`, options);
@@ -49,9 +49,11 @@ export function createAuthenticLog(log: MessageLog, keys: AgentKeys, onRefused: 
       if (!shape.ok) return text;
       const message = shape.json;
       const place = { channel, name };
-      const known = keysOfSender(message);
+      const known = findSenderKeys(message);
       const why =
-        known === undefined ? explainForeignSignature(keys, message) : whyRefused(message, place, known);
+        known === undefined
+          ? explainForeignSignature(keys, message)
+          : findRefusalReason(message, place, known);
       if (why === undefined) return text;
       const from = isId(message.from) ? message.from : 'unknown';
       const token = sha256(JSON.stringify([channel, name, why])).slice(0, 32);
@@ -80,7 +82,8 @@ function findReusedNonce(
 /** Refuses a message signed by one agent in the name of another that has no key. */
 function explainForeignSignature(keys: AgentKeys, message: UntrustedMessage): string | undefined {
   const signed = readSignature(message);
-  const owner = signed && keys.agents().find((agent) => keys.of(agent)?.some(({ id }) => id === signed.key));
+  const owner =
+    signed && keys.agents().find((agent) => keys.findKeys(agent)?.some(({ id }) => id === signed.key));
   return owner === undefined ? undefined : `it was signed by ${owner}, not by ${String(message.from)}`;
 }
 

@@ -10,7 +10,7 @@ import { sumTaskUsage } from '../tasks/task-trace.ts';
 import type { Task } from '../tasks/task.ts';
 import { isOver } from '../tasks/transitions.ts';
 import { CouncilError } from '../../core/base/errors.ts';
-import { aggregate } from '../tasks/merge-reports.ts';
+import { mergeReports } from '../tasks/merge-reports.ts';
 import type { ReportSource } from '../tasks/merge-reports.ts';
 import type { Session } from '../tasks/store.ts';
 import type { SearchSource } from '../../core/archive/search.ts';
@@ -113,7 +113,7 @@ export async function buildSessionReport(
     if (report === undefined) missing.push(`${task.id}: ${task.text}`);
     else sources.push({ from: `${task.id}, ${task.report}`, report });
   }
-  const together = aggregate(sources, {
+  const together = mergeReports(sources, {
     agent: ORCHESTRATOR,
     task: plan ?? id,
     missing,

@@ -1,15 +1,15 @@
 // A person's decisions about a task: the answer to its question, and the choices if its budget is too small.
-import { iso } from '../../core/base/clock.ts';
+import { formatIso } from '../../core/base/clock.ts';
 import { CouncilError } from '../../core/base/errors.ts';
 import { failTask } from './transitions.ts';
 import type { ExchangeLine, Task, TaskQuestion } from './task.ts';
 import { asValue, buildTaskLine, ORCHESTRATOR, USER } from './wire-lines.ts';
-import type { Numbered, LineDraft } from './wire-lines.ts';
+import type { MessageNumber, LineDraft } from './wire-lines.ts';
 import type { Enclosure } from './prompt.ts';
 
 interface AnswerContext {
   now: number;
-  number(): Numbered;
+  number(): MessageNumber;
   /** The wire id of the agent that asked. */
   wire: string;
 }
@@ -58,7 +58,7 @@ export function answerQuestion(task: Task, answer: string, answering: AnswerCont
   const { question, option } = requireChosenOption(task, answer);
   const lines: ExchangeLine[] = [];
   const say = (saying: Omit<LineDraft, 'id' | 'time'>): void => {
-    lines.push(buildTaskLine(task, { ...answering.number(), time: iso(answering.now), ...saying }));
+    lines.push(buildTaskLine(task, { ...answering.number(), time: formatIso(answering.now), ...saying }));
   };
   if (question.of === 'human')
     say({ from: USER, to: ORCHESTRATOR, kind: 'clarify', state: 'R', body: `choice=opt${option.at + 1}` });

@@ -1,7 +1,7 @@
 // Approval requests: what may need approval, and how it is decided, used once, replaced or expires. Pure.
 import * as z from 'zod/mini';
 import { RISKS } from '../../core/agents/work-settings.ts';
-import { iso } from '../../core/base/clock.ts';
+import { formatIso } from '../../core/base/clock.ts';
 import { CouncilError } from '../../core/base/errors.ts';
 import { sha256, sha256OfParts } from '../../core/base/ids.ts';
 import { COUNT, createItemsSchema, TEXT_OR_NULL } from '../messages/book.ts';
@@ -58,7 +58,7 @@ export type ApprovalVerdict =
   | { verdict: 'expired'; approval: Approval };
 
 /** What an approval is bound to: all that affects what runs, and what a person reads before it does. */
-export interface BoundLaunch {
+export interface LaunchToApprove {
   agent: string;
   /** The command line, and a hash of everything that determines the program. */
   command: readonly string[];
@@ -78,7 +78,7 @@ export interface BoundLaunch {
 }
 
 /** Hashes all of it. The order of files, variables and tools is ignored, the order of a command's words is not. */
-export function hashBoundLaunch({ files, env, tools, ...rest }: BoundLaunch): string {
+export function hashBoundLaunch({ files, env, tools, ...rest }: LaunchToApprove): string {
   const sets = {
     env: [...env].sort(),
     tools: [...tools].sort(),
@@ -89,7 +89,7 @@ export function hashBoundLaunch({ files, env, tools, ...rest }: BoundLaunch): st
 }
 
 /** Returns the entry of a file for `Bound`. */
-export const bindFile = (path: string, bytes: Uint8Array): BoundLaunch['files'][number] => ({
+export const bindFile = (path: string, bytes: Uint8Array): LaunchToApprove['files'][number] => ({
   path,
   sha256: sha256(bytes),
 });
@@ -143,8 +143,8 @@ export function requestApproval(
     id: `a${last + 1}`,
     status: 'pending',
     reason: null,
-    at: iso(options.now),
-    until: iso(options.now + options.timeout),
+    at: formatIso(options.now),
+    until: formatIso(options.now + options.timeout),
     by: null,
     token: null,
     decidedAt: null,
@@ -222,9 +222,9 @@ export function decide(
     by,
     token: token ?? null,
     reason: reason ?? null,
-    decidedAt: iso(now),
+    decidedAt: formatIso(now),
     via,
-    until: status === 'approved' ? iso(now + timeout) : found.until,
+    until: status === 'approved' ? formatIso(now + timeout) : found.until,
   };
   return { next: { ...current, all: replaceApproval(current.all, decided) }, result: decided };
 }

@@ -1,5 +1,5 @@
 // The audit trail as data: entries that each contain the hash of the previous one, and its verification. Pure.
-import { iso } from '../../core/base/clock.ts';
+import { formatIso } from '../../core/base/clock.ts';
 import { sha256 } from '../../core/base/ids.ts';
 import * as z from 'zod/mini';
 import { readJsonDocument } from '../../core/store/documents.ts';
@@ -51,7 +51,7 @@ export function buildNextEntry(
 ): { line: string; end: AuditEnd } {
   const { what, by, task, details } = event;
   const seq = end.seq + 1;
-  const content = JSON.stringify({ seq, at: iso(now), what, by, task, details, previous: end.hash });
+  const content = JSON.stringify({ seq, at: formatIso(now), what, by, task, details, previous: end.hash });
   const hash = sha256(content);
   return { line: `${content.slice(0, -1)},"hash":"${hash}"}`, end: { seq, hash } };
 }

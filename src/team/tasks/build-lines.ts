@@ -1,5 +1,5 @@
 // Builds the lines of a launch: the one that a worker is launched with, and those added when it ends.
-import { iso } from '../../core/base/clock.ts';
+import { formatIso } from '../../core/base/clock.ts';
 import type { Message } from '../messages/message.ts';
 import { computeBudgetLeft, LIMITS } from '../messages/policy.ts';
 import type { HandoffContext } from './handoff.ts';
@@ -7,7 +7,7 @@ import type { FailedLaunch, LaunchEnding } from './transitions.ts';
 import type { ExchangeLine, Task, TaskCall, TaskError, TaskUsage } from './task.ts';
 import { endCurrentLaunch } from './transitions.ts';
 import { asValue, ENDS, buildTaskLine, ORCHESTRATOR, withPairs, requestData, USER } from './wire-lines.ts';
-import type { LineDraft, Numbered } from './wire-lines.ts';
+import type { LineDraft, MessageNumber } from './wire-lines.ts';
 
 export interface EndedLaunch {
   output: string;
@@ -47,7 +47,7 @@ export function buildWorkerLine(
   const withPid = isAmbiguous ? withPairs(body, { pid: request.id }) : body;
   const saying: LineDraft = {
     ...number(),
-    time: iso(now),
+    time: formatIso(now),
     from: wire,
     to: isAnswer ? answers : (to ?? ORCHESTRATOR),
     kind: kind as ExchangeLine['kind'],
@@ -79,7 +79,7 @@ export const buildOrchestratorLine = (
   task: Task,
   saying: Omit<LineDraft, 'id' | 'time' | 'from' | 'context'>,
   { now, number }: Pick<LaunchContext, 'now' | 'number'>,
-): ExchangeLine => buildTaskLine(task, { ...number(), time: iso(now), from: ORCHESTRATOR, ...saying });
+): ExchangeLine => buildTaskLine(task, { ...number(), time: formatIso(now), from: ORCHESTRATOR, ...saying });
 
 /** Asks a worker to repeat an unclear message. */
 export const askAgain = (
@@ -120,7 +120,7 @@ export function selectLaunchLine(
   task: Task,
   { wire, returned }: { wire: string; returned: ReturnedPart | undefined },
   now: number,
-  number: () => Numbered,
+  number: () => MessageNumber,
 ): { line: ExchangeLine; isNew: boolean } {
   const back = task.waitsFor === null ? undefined : returned?.exchange.findLast(({ to }) => to === wire);
   if (back) return { line: back, isNew: false };
@@ -128,7 +128,7 @@ export function selectLaunchLine(
     const code = returned.error?.code ?? 'E99';
     const body = `desc=${asValue(returned.error?.text ?? 'failed')}`;
     const saying = { from: ORCHESTRATOR, to: wire, kind: 'error', state: 'R', error: code, body } as const;
-    return { line: buildTaskLine(task, { ...number(), time: iso(now), ...saying }), isNew: true };
+    return { line: buildTaskLine(task, { ...number(), time: formatIso(now), ...saying }), isNew: true };
   }
   const last = task.launches.at(-1)?.outcome;
   // After a failed or interrupted launch there is a new request.
@@ -142,7 +142,7 @@ export function selectLaunchLine(
   const body = withPairs(requestData(task), collectCircumstances(task, wire));
   const line = buildTaskLine(task, {
     ...number(),
-    time: iso(now),
+    time: formatIso(now),
     from: ORCHESTRATOR,
     to: wire,
     kind: 'request',
@@ -156,7 +156,7 @@ export function selectLaunchLine(
 const fromPerson = (task: Task, now: number): ExchangeLine =>
   buildTaskLine(task, {
     id: 'M0',
-    time: iso(now),
+    time: formatIso(now),
     from: USER,
     to: ORCHESTRATOR,
     kind: 'request',

@@ -1,15 +1,15 @@
 // Handoffs of parts of a task by a worker: checks them, splits the budget, and returns the answer.
-import { iso } from '../../core/base/clock.ts';
+import { formatIso } from '../../core/base/clock.ts';
 import type { WorkerOutput } from './parse-worker-output.ts';
 import type { ExchangeLine, Task, TaskDraft, TaskError } from './task.ts';
 import { asValue, findCalledCapability, buildTaskLine, ORCHESTRATOR } from './wire-lines.ts';
-import type { Numbered } from './wire-lines.ts';
+import type { MessageNumber } from './wire-lines.ts';
 
 /** The orchestrator's knowledge for a handoff. */
 export interface HandoffContext {
   now: number;
   /** Returns the id of the next message. */
-  number(): Numbered;
+  number(): MessageNumber;
   /** The wire id of the one handing on. */
   wire: string;
   /** Maximum depth of handoffs, and maximum number of parts of one task. */
@@ -54,7 +54,7 @@ export function draftHandoff(
   const { depth, target, share } = part;
   const line = buildTaskLine(task, {
     ...handing.number(),
-    time: iso(handing.now),
+    time: formatIso(handing.now),
     from: wire,
     to: target ?? ORCHESTRATOR,
     kind: isDirect ? 'request' : 'handoff',

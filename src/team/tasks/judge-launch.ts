@@ -1,6 +1,6 @@
 // Computes the next state of a task after a launch, its new lines, and a task that is handed on.
 import { getPairValue } from '../messages/codecs/data-pairs.ts';
-import { iso } from '../../core/base/clock.ts';
+import { formatIso } from '../../core/base/clock.ts';
 import { listAnswerOptions } from '../messages/line-rules.ts';
 import type { Message } from '../messages/message.ts';
 import { LIMITS } from '../messages/policy.ts';
@@ -191,7 +191,7 @@ const createTaskQuestion = (
   of: 'human' | 'orchestrator',
   { patience }: Judging,
   now: number,
-): NonNullable<Task['question']> => ({ text, options, of, until: iso(now + patience), message: null });
+): NonNullable<Task['question']> => ({ text, options, of, until: formatIso(now + patience), message: null });
 
 function onHandoff(task: Task, said: WorkerOutput, judging: Judging): LaunchVerdict {
   const handed = draftHandoff(task, said, judging);
@@ -251,7 +251,10 @@ function decideRetry(task: Task, failure: FailedLaunch, { now }: Judging): { tas
   const mayRetry = strategy === 'retry' || (strategy === 'another' && isMine);
   if (mayRetry && task.attempts < LIMITS.retries) {
     const pause = Math.max(PAUSES[task.attempts] ?? 0, failure.waitMs ?? 0);
-    return { task: { ...task, attempts: task.attempts + 1, notBefore: iso(now + pause) }, final: false };
+    return {
+      task: { ...task, attempts: task.attempts + 1, notBefore: formatIso(now + pause) },
+      final: false,
+    };
   }
   const mayPass = (strategy === 'another' || (failure.passing ?? false)) && !isMine && task.worker !== null;
   if (!mayPass) return { task, final: true };

@@ -25,7 +25,7 @@ export interface MergedReportFacts {
 }
 
 /** Merges reports. Weighs nothing: contradictions are listed side by side, with their sources. */
-export function aggregate(sources: readonly ReportSource[], together: MergedReportFacts): Report {
+export function mergeReports(sources: readonly ReportSource[], together: MergedReportFacts): Report {
   const { agent, task, missing = [], duration = null, lang = 'en' } = together;
   const words = loadReportWords(lang).reportTogether;
   const reports = sources.map(({ report }) => report);

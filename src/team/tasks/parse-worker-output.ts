@@ -7,7 +7,7 @@ import { checkContradiction } from '../messages/line-rules.ts';
 import type { Message } from '../messages/message.ts';
 import { parseReportLines } from './report-text.ts';
 import { findUnclear, NOT_OWN, readLine, readShort, CODE, LEADS, LEADS_ON } from './parse-worker-row.ts';
-import type { MeantLine } from './parse-worker-row.ts';
+import type { ParsedRow } from './parse-worker-row.ts';
 import { getWireTaskId } from './task.ts';
 import type { Task, TaskError } from './task.ts';
 import { EXAMPLES, getMessageNumber, ORCHESTRATOR, USER } from './wire-lines.ts';
@@ -42,7 +42,7 @@ export function readSaid(output: string, speaking: SpeakingWorker): WorkerOutput
   const lines: Message[] = [];
   const ends: Message[] = [];
   const prose: string[] = [];
-  const problems: (TaskError & Pick<MeantLine, 'kind'>)[] = [];
+  const problems: (TaskError & Pick<ParsedRow, 'kind'>)[] = [];
   const words: string[] = [];
   for (const { text, meant } of readRows(own)) {
     const line = meant?.message;
@@ -85,7 +85,7 @@ const cleanText = (output: string): string =>
   stripVTControlCharacters(output).replaceAll('\0', '\ufffd').replace(/\r\n?/g, '\n');
 
 /** Reads each row. A short form counts only at the end of the output; elsewhere the worker must repeat it. */
-function readRows(text: string): { text: string; meant: MeantLine | undefined }[] {
+function readRows(text: string): { text: string; meant: ParsedRow | undefined }[] {
   const shown = blankReasoning(text).split('\n');
   let isQuoted = false;
   let above = '';
@@ -107,7 +107,7 @@ function readRows(text: string): { text: string; meant: MeantLine | undefined }[
   return rows;
 }
 
-const isEnding = ({ meant }: { meant: MeantLine | undefined }): boolean =>
+const isEnding = ({ meant }: { meant: ParsedRow | undefined }): boolean =>
   meant !== undefined && !ASIDE.has(meant.kind);
 
 /** "For example:", "I could say, for example", "Ada wrote:". */

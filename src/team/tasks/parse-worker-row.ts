@@ -8,14 +8,14 @@ import type { MessageKind, Message } from '../messages/message.ts';
 import type { TaskError } from './task.ts';
 
 /** A row meant as a line: its message, or why it is unclear. An unknown type has an empty kind. */
-export interface MeantLine {
+export interface ParsedRow {
   kind: MessageKind | '';
   message?: Message;
   problem?: TaskError;
 }
 
 /** Parses a row as a line; undefined for prose. `isOwn` is false if it must not be taken as a result. */
-export function readLine(row: string, isOwn: boolean): MeantLine | undefined {
+export function readLine(row: string, isOwn: boolean): ParsedRow | undefined {
   const text = row.trim();
   const { groups = {}, index = 0 } = LINE.exec(text) ?? {};
   const { id = '', from = '', to = '', type = '', rest = '' } = groups;
@@ -39,7 +39,7 @@ export function readLine(row: string, isOwn: boolean): MeantLine | undefined {
 }
 
 /** Parses a row in a short form such as `S output=…` as a line; undefined otherwise. */
-export function readShort(row: string, isOwn: boolean): MeantLine | undefined {
+export function readShort(row: string, isOwn: boolean): ParsedRow | undefined {
   const text = row.trim();
   const [dress = ''] = DRESS.exec(text) ?? [];
   const words = stripClosing(text.slice(dress.length), dress);
@@ -76,7 +76,7 @@ export const NOT_OWN = {
     code: 'E10',
     text: 'a result stands in a row of its own, not in a quotation, reasoning, code, an example or a sentence',
   },
-} as const satisfies MeantLine;
+} as const satisfies ParsedRow;
 const KINDS: Readonly<Record<string, MessageKind>> = { ...GRAMMARS.v5.types, ...GRAMMARS.v5.readTypes };
 /** Number of segments after the type, including DATA. */
 const [V5_CELLS, V4_CELLS] = [GRAMMARS.v5.segments.length - 2, GRAMMARS.v4.segments.length - 2];
@@ -93,7 +93,7 @@ function decodeEitherVersion(line: string): ReturnType<typeof v5.decode> {
   return code === undefined || isLost ? older : { ...older, value: { ...older.value, error: code } };
 }
 
-function readWhole(kind: MessageKind | '', line: string): MeantLine {
+function readWhole(kind: MessageKind | '', line: string): ParsedRow {
   const read = decodeEitherVersion(line);
   if (!read.ok)
     return refuseRow(kind, read.error.code, `${read.error.name}: expected ${read.error.expected}`, line);
@@ -107,7 +107,7 @@ const withBody = ({ data: _, ...message }: Message, body: string): Message => {
   return { ...message, ...(body !== '-' && { body }), ...(data && { data }) };
 };
 
-const refuseRow = (kind: MessageKind | '', code: string, why: string, row: string): MeantLine => ({
+const refuseRow = (kind: MessageKind | '', code: string, why: string, row: string): ParsedRow => ({
   kind,
   problem: { code, text: `"${toOneLine(row, 60)}" cannot be read (${why})` },
 });

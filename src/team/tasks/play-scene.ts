@@ -48,14 +48,14 @@ export function playScene(scene: Scene, { isForgetful }: { isForgetful: boolean 
 
   const note = (code: string, text: string, row?: string): void =>
     scene.isBroken
-      ? wish()
+      ? adviseErrorCode()
       : void faults.push({ code, text, ...(row !== undefined && { row: row.slice(0, 200) }) });
-  const wish = (): void => {
+  const adviseErrorCode = (): void => {
     const told = `${scene.name}: the specification wants E with ${scene.wants}`;
     if (!advice.includes(told)) advice.push(told);
   };
   /** The orchestrator counts its own lines, and skips numbers used by the worker. */
-  function nextId(): string {
+  function createNextId(): string {
     let number = scene.lines.length + 1;
     while (used.has(`M${number}`)) number++;
     return `M${number}`;
@@ -63,7 +63,9 @@ export function playScene(scene: Scene, { isForgetful }: { isForgetful: boolean 
   const reply = (message: Message, route: string, type: string, data: string, error = '-'): string => {
     const { task = '-', depth = 0, context = '-' } = message;
     const state = STATES[type] ?? 'R';
-    return say(`${nextId()}|${route}|${type}|${task}|P1|${state}|${error}|${depth}|${context}|-|${data}`);
+    return say(
+      `${createNextId()}|${route}|${type}|${task}|P1|${state}|${error}|${depth}|${context}|-|${data}`,
+    );
   };
 
   function answerMessage(message: Message, row: string): string | null | undefined {
@@ -77,7 +79,7 @@ export function playScene(scene: Scene, { isForgetful }: { isForgetful: boolean 
     switch (kind) {
       case 'response':
       case 'error':
-        if (scene.wants !== undefined && message.error !== scene.wants) wish();
+        if (scene.wants !== undefined && message.error !== scene.wants) adviseErrorCode();
         isOver = true;
         return null;
       case 'join': {
@@ -112,7 +114,7 @@ export function playScene(scene: Scene, { isForgetful }: { isForgetful: boolean 
       const row = given.replace(/\r$/, '');
       if (row.trim() === '') return undefined;
       const read = codecs.v5.decode(row);
-      if (!read.ok) return misread(row, read.error);
+      if (!read.ok) return handleFaultyRow(row, read.error);
       hasSpoken = true;
       for (const warning of read.warnings) note('E10', warning, row);
       const wrong = scene.isBroken ? undefined : take(read.value);
@@ -122,7 +124,9 @@ export function playScene(scene: Scene, { isForgetful }: { isForgetful: boolean 
         if (name === 'msg' && isForgetful) advice.push(`${scene.name}: it uses ${received} again`);
         else note(code, text, row);
       }
-      return wrong && wrong.error.name !== 'msg' ? through(read.value) : answerMessage(read.value, row);
+      return wrong && wrong.error.name !== 'msg'
+        ? endTurnIfFinal(read.value)
+        : answerMessage(read.value, row);
     },
     /** Ends the conversation: the worker has ended, or its time is over. */
     end({ failure, isLate }: { failure: string | null; isLate: boolean }): void {
@@ -137,15 +141,15 @@ export function playScene(scene: Scene, { isForgetful }: { isForgetful: boolean 
   };
 
   /** A faulty line that was meant to end the turn is not asked for again. */
-  function through({ kind }: Message): null | undefined {
+  function endTurnIfFinal({ kind }: Message): null | undefined {
     if (kind === 'update' || kind === 'ack' || kind === 'heartbeat') return undefined;
     isOver = true;
     return null;
   }
 
-  function misread(row: string, error: WireError) {
+  function handleFaultyRow(row: string, error: WireError) {
     const isMeant = row.split('|').length > 4;
-    const short = shortForm(row);
+    const short = parseShortForm(row);
     if (isMeant || short) hasSpoken = true;
     if (short) return answerMessage(short, row);
     if (!isMeant) {
@@ -158,7 +162,7 @@ export function playScene(scene: Scene, { isForgetful }: { isForgetful: boolean 
     return undefined;
   }
   /** Parses the short form of a line, which council's prompt allows. */
-  function shortForm(row: string): Message | undefined {
+  function parseShortForm(row: string): Message | undefined {
     if (!/^[SECXU] /.test(row)) return undefined;
     const { task = '', context = '' } = said.at(-1) ?? {};
     const speaking = { task: { id: task, session: context, exchange: [] }, wire: scene.wire, answers: 'O1' };

@@ -12,7 +12,7 @@ const duty = z.object({
   /** End of the pause that a provider asked for. */
   pauses: createEntriesSchema(z.number()),
 });
-export type Duty = z.infer<typeof duty>;
+export type RecentLaunches = z.infer<typeof duty>;
 
 /** Maximum number of launches per minute, for one agent or for all of one provider. */
 export interface RateLimit {
@@ -37,7 +37,7 @@ export function listLaunchLimits(
 
 /** Returns why an agent with these limits may not be launched now, in words after its name; null if it may. */
 export function explainLaunchDelay(
-  { launches, pauses }: Duty,
+  { launches, pauses }: RecentLaunches,
   limits: readonly RateLimit[],
   now: number,
 ): string | null {
@@ -60,8 +60,13 @@ export const LONGEST_PAUSE_MS = 10 * MINUTE;
 const selectRecentTimes = (times: readonly number[] = [], now: number): number[] =>
   times.filter((at) => at > now - MINUTE && at <= now);
 
-function withLaunch(duty: Duty, id: string, limits: readonly RateLimit[], now: number): Duty {
-  const launches: Duty['launches'] = {};
+function withLaunch(
+  duty: RecentLaunches,
+  id: string,
+  limits: readonly RateLimit[],
+  now: number,
+): RecentLaunches {
+  const launches: RecentLaunches['launches'] = {};
   for (const [key, times] of Object.entries(duty.launches)) {
     const left = selectRecentTimes(times, now);
     if (left.length > 0) launches[key] = left;
@@ -71,8 +76,8 @@ function withLaunch(duty: Duty, id: string, limits: readonly RateLimit[], now: n
 }
 
 /** The launch limits of a project's agents, shared by every process that launches them. */
-export interface DutyBook {
-  read(): Promise<Duty>;
+export interface LaunchCounter {
+  read(): Promise<RecentLaunches>;
   /** Counts a launch if the limits allow it; else returns why not. Concurrent calls never exceed a limit. */
   take(id: string, limits: readonly RateLimit[], now: number): Promise<string | null>;
   /** Records last uses for launches that were not counted. */
@@ -82,7 +87,7 @@ export interface DutyBook {
 }
 
 /** Stores them in any document store, under their own key. */
-export function createDutyBook(store: Pick<Documents, 'read' | 'update'>): DutyBook {
+export function createLaunchCounter(store: Pick<Documents, 'read' | 'update'>): LaunchCounter {
   const { read, change } = openBook(store, 'duty', duty);
   return {
     read,

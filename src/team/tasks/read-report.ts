@@ -164,7 +164,7 @@ function groupMeasuredUses(
   calls: readonly TaskCall[],
   lang: Language,
 ): Partial<Pick<Report, 'tools' | 'mcp'>> {
-  const uses = (isMcp: boolean): ToolUse[] => {
+  const listToolUses = (isMcp: boolean): ToolUse[] => {
     const some = calls.filter(({ kind }) => (kind === 'mcp') === isMcp);
     return [...new Set(some.map(({ tool }) => tool))].map((tool) => ({
       name: isMcp ? formatToolName(tool) : tool,
@@ -174,7 +174,7 @@ function groupMeasuredUses(
       ),
     }));
   };
-  const [tools, mcp] = [uses(false), uses(true)];
+  const [tools, mcp] = [listToolUses(false), listToolUses(true)];
   return { ...(tools.length > 0 && { tools }), ...(mcp.length > 0 && { mcp }) };
 }
 

@@ -50,13 +50,17 @@ const isReady = (task: QueuedTask, known: ReadonlyMap<string, QueuedTask>): bool
 export function findBlockedTasks(tasks: readonly QueuedTask[]): Map<string, string> {
   const known = new Map(tasks.map((task) => [task.id, task]));
   const found = new Map<string, string>();
-  const why = (task: QueuedTask, above: ReadonlySet<string>): string | undefined => {
+  const findLostTask = (task: QueuedTask, above: ReadonlySet<string>): string | undefined => {
     const before = found.get(task.id);
     if (before !== undefined) return before;
     for (const id of task.after) {
       const one = known.get(id);
       const isLost = !one || one.state === 'F' || one.state === 'X' || above.has(id);
-      const lost = isLost ? id : one.state === 'D' ? undefined : why(one, new Set(above).add(task.id));
+      const lost = isLost
+        ? id
+        : one.state === 'D'
+          ? undefined
+          : findLostTask(one, new Set(above).add(task.id));
       if (lost !== undefined) {
         found.set(task.id, lost);
         return lost;
@@ -64,7 +68,7 @@ export function findBlockedTasks(tasks: readonly QueuedTask[]): Map<string, stri
     }
     return undefined;
   };
-  for (const task of tasks) if (!isOver(task)) why(task, new Set());
+  for (const task of tasks) if (!isOver(task)) findLostTask(task, new Set());
   return found;
 }
 

@@ -1,5 +1,5 @@
 // State changes of a task, one step at a time: pure functions that refuse what its state forbids.
-import { iso } from '../../core/base/clock.ts';
+import { formatIso } from '../../core/base/clock.ts';
 import { CouncilError } from '../../core/base/errors.ts';
 import { isTransition } from '../messages/policy.ts';
 import type { State } from '../messages/message.ts';
@@ -38,7 +38,7 @@ export function startLaunch(
   { lease, worker, wire }: { lease: TaskLease; worker: string; wire: string },
   now: number,
 ): Task {
-  const at = iso(now);
+  const at = formatIso(now);
   const lent = lease.lent && { lent: { lease: lease.id, token: lease.lent.token } };
   const running = { endedAt: null, outcome: null, error: null, usage: null };
   const launch: TaskLaunch = { worker, wire, at, ...running, ...lent };
@@ -80,7 +80,14 @@ export function endCurrentLaunch(
 ): Task {
   const launches = task.launches.map((one, at) =>
     at === task.launches.length - 1 && one.outcome === null
-      ? { ...one, outcome, error, usage, endedAt: iso(now), ...(calls.length > 0 && { calls: [...calls] }) }
+      ? {
+          ...one,
+          outcome,
+          error,
+          usage,
+          endedAt: formatIso(now),
+          ...(calls.length > 0 && { calls: [...calls] }),
+        }
       : one,
   );
   return { ...task, launches, lease: null, progress: null };
@@ -93,7 +100,7 @@ export const completeTask = (task: Task, result: string, now: number): Task => (
   result,
   ...ENDED,
   error: null,
-  endedAt: iso(now),
+  endedAt: formatIso(now),
 });
 
 /** Fails the task permanently. */
@@ -106,7 +113,7 @@ export const failTask = (task: Task, error: TaskError, now: number): Task => ({
   ),
   ...ENDED,
   error,
-  endedAt: iso(now),
+  endedAt: formatIso(now),
 });
 
 /** Cancels the task, for a person or an agent that may refuse it. */
@@ -115,7 +122,7 @@ export const markTaskCancelled = (task: Task, why: string, now: number): Task =>
   state: requireTransition(task, 'X'),
   ...ENDED,
   error: task.error ?? { code: 'E00', text: why },
-  endedAt: iso(now),
+  endedAt: formatIso(now),
 });
 
 const ENDED = {
@@ -166,7 +173,7 @@ export function restartTask(task: Task, now: number): Task {
     notBefore: null,
     waitsFor: null,
     report: null,
-    retriedAt: iso(now),
+    retriedAt: formatIso(now),
   };
   return { ...task, state: 'N', ...fresh };
 }

@@ -21,7 +21,7 @@ export const EXAMPLES = {
 } as const;
 
 /** The number of a message, and its session. */
-export type Numbered = Pick<ExchangeLine, 'id'> & Partial<Pick<ExchangeLine, 'context'>>;
+export type MessageNumber = Pick<ExchangeLine, 'id'> & Partial<Pick<ExchangeLine, 'context'>>;
 /** Returns the unique name of a message. */
 export const buildMessageName = ({ context, id }: Pick<ExchangeLine, 'id' | 'context'>): string =>
   `${context}/${id}`;

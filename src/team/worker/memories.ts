@@ -5,7 +5,7 @@ import type { Memories } from '../../core/store/file/agent-memory.ts';
 import { findPathKind } from '../../core/store/local/project.ts';
 import type { Project } from '../../core/store/local/project.ts';
 import type { Journal } from '../../core/agents/tools/tool.ts';
-import { iso } from '../../core/base/clock.ts';
+import { formatIso } from '../../core/base/clock.ts';
 import type { Clock } from '../../core/base/clock.ts';
 import { sha256OfParts } from '../../core/base/ids.ts';
 import { decodeText } from '../../core/base/text.ts';
@@ -31,7 +31,7 @@ export async function recallNewestMemories(
   if (findPathKind(getMemoryPath(project)) === undefined) return [];
   const memories = await openMemories(project);
   try {
-    return await memories.of(agent).list({ limit: MOST_RECALLED });
+    return await memories.openMemory(agent).list({ limit: MOST_RECALLED });
   } finally {
     memories.close();
   }
@@ -70,7 +70,7 @@ export function createLoopJournal(
     async append(entry) {
       last++;
       await texts.write(folder, formatEntryName(last), Buffer.from(entry));
-      if (last === 1) await texts.markArchived(folder, iso(clock.now()));
+      if (last === 1) await texts.markArchived(folder, formatIso(clock.now()));
     },
   };
 }

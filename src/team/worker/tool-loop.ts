@@ -19,11 +19,11 @@ import { sha256OfParts } from '../../core/base/ids.ts';
 import type { ApprovalDesk } from '../tasks/approval-desk.ts';
 import { mustWait } from '../tasks/approvals.ts';
 import { nameTask } from '../tasks/task.ts';
-import type { Tasking } from '../tasks/use/ports.ts';
+import type { TaskPorts } from '../tasks/use/ports.ts';
 
 /** The ports that a worker's tools need. */
 export type ToolPorts = Pick<
-  Tasking,
+  TaskPorts,
   'project' | 'config' | 'env' | 'features' | 'clock' | 'mayRun' | 'note'
 >;
 
@@ -135,7 +135,7 @@ async function openTools(
       closing.push(() => memories.close());
       // Agent ids contain no slash.
       const selectMemory = (workflow?: string) =>
-        memories.of(workflow === undefined ? agent.id : `${agent.id}/${workflow}`);
+        memories.openMemory(workflow === undefined ? agent.id : `${agent.id}/${workflow}`);
       return (await import('../../core/agents/tools/memory.ts')).createMemoryTool(selectMemory, clock);
     },
     async todo() {

@@ -1,6 +1,6 @@
 import { describe, it, expect } from 'vitest';
 import fc from 'fast-check';
-import { isId, requireId, sha256, nameSlug, slug } from '../../../src/core/base/ids.ts';
+import { isId, requireId, sha256, nameSlug, toSlug } from '../../../src/core/base/ids.ts';
 import { countCases } from '../../helpers/long.ts';
 
 describe('isId', () => {
@@ -63,13 +63,13 @@ describe('slug', () => {
     ['../../etc/passwd', 'etc-passwd'],
     [`${'a'.repeat(59)} b`, 'a'.repeat(59)],
   ])('of %j is %s', (text, expected) => {
-    expect(slug(text)).toBe(expected);
+    expect(toSlug(text)).toBe(expected);
   });
 
   it('is always an id of at most 60 characters', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary' }), (text) => {
-        const name = slug(text);
+        const name = toSlug(text);
         expect(isId(name)).toBe(true);
         expect(name.length).toBeLessThanOrEqual(60);
       }),
@@ -78,7 +78,7 @@ describe('slug', () => {
   });
 
   it('takes the fallback it is given', () => {
-    expect(slug('???', 'agent')).toBe('agent');
+    expect(toSlug('???', 'agent')).toBe('agent');
   });
 });
 

@@ -2,9 +2,9 @@ import { describe, expect, it } from 'vitest';
 import {
   findAnswer,
   findOptionAnswer,
-  understandAction,
-  understandCommand,
-  understandOptions,
+  resolveAction,
+  resolveCommand,
+  resolveOptions,
 } from '../../../src/core/cli/other-names.ts';
 import { listOptions } from '../../../src/core/cli/options.ts';
 import { findNearest } from '../../../src/core/base/unknown-name.ts';
@@ -32,7 +32,7 @@ describe('a word that names no command', () => {
 
 describe('what is typed', () => {
   const understand = (...typed: string[]): string =>
-    understandCommand(typed, (name) => NAMES.includes(name)).join(' ');
+    resolveCommand(typed, (name) => NAMES.includes(name)).join(' ');
 
   it.each([
     [['Build or buy?', '--me'], 'ask Build or buy? --me'],
@@ -71,7 +71,7 @@ describe('options', () => {
   const understandWords = (...typed: string[]): string[] => {
     const { fields } = specs.find(({ name }) => name === typed[0])!;
     const known = listOptions(fields).map(({ flags }) => flags);
-    return understandOptions(typed, fields, known);
+    return resolveOptions(typed, fields, known);
   };
   const understand = (...typed: string[]): string => understandWords(...typed).join(' ');
 
@@ -111,13 +111,13 @@ it.each([
   const agents = specs.find(({ name }) => name === 'agents')!;
   const refused = (() => {
     try {
-      return understandAction(agents, { action });
+      return resolveAction(agents, { action });
     } catch (error) {
       return error;
     }
   })();
   expect(refused).toMatchObject({ code: 'usage', hint: expect.stringMatching(hint) as string });
-  expect(understandAction(agents, { action: 'rm' })).toEqual({ action: 'remove' });
+  expect(resolveAction(agents, { action: 'rm' })).toEqual({ action: 'remove' });
 });
 
 it('names the options that a letter may stand for', () => {

@@ -1,7 +1,7 @@
 // The row of a heartbeat: when it is written, when it is lost, and whose leases it holds.
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { CouncilError } from '../../../src/core/base/errors.ts';
-import { createHeart } from '../../../src/core/heartbeat/launch/heartbeat-row.ts';
+import { createHeartbeatRenewal } from '../../../src/core/heartbeat/launch/heartbeat-row.ts';
 import { isHeld } from '../../../src/core/heartbeat/launch/recover.ts';
 import { memoryHeartbeats } from '../../helpers/memory-drivers.ts';
 import { identifyThisProcess } from '../../../src/core/store/local/liveness.ts';
@@ -26,7 +26,7 @@ function beating() {
     held = is ? promise : undefined;
     return resolve;
   };
-  const heart = createHeart({ ...rows, renew }, 'mine', {
+  const heart = createHeartbeatRenewal({ ...rows, renew }, 'mine', {
     row: () => heartbeat('mine'),
     note: (line) => void notes.push(line),
     measureElapsed: () => Date.now(),

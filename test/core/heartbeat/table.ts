@@ -16,7 +16,7 @@ import type {
   CouncilTick,
   TickOptions,
 } from '../../../src/core/heartbeat/ports.ts';
-import { createHeart } from '../../../src/core/heartbeat/launch/heartbeat-row.ts';
+import { createHeartbeatRenewal } from '../../../src/core/heartbeat/launch/heartbeat-row.ts';
 import { runTick, tickUntilIdle } from '../../../src/core/heartbeat/tick.ts';
 import { isAlive, identifyThisProcess } from '../../../src/core/store/local/liveness.ts';
 import {
@@ -171,7 +171,10 @@ export function newTable(parts: Record<string, Part>, limits: Record<string, str
     env: {},
     labels: [],
     heartbeats,
-    heart: createHeart(heartbeats, 'here', { row: () => heartbeat('here'), note: () => undefined }),
+    heart: createHeartbeatRenewal(heartbeats, 'here', {
+      row: () => heartbeat('here'),
+      note: () => undefined,
+    }),
     self: { pid: process.pid, host: 'here', bootId: 'boot', startTime: '1' },
   };
   const controller = new AbortController();

@@ -2,7 +2,7 @@
 // the suite of the other drivers notes it at the end of a pass, and sets the clock.
 import { randomBytes } from 'node:crypto';
 import { afterAll, describe, expect, it } from 'vitest';
-import type { DueLook } from '../../../src/core/store/due-index.ts';
+import type { DueQuery } from '../../../src/core/store/due-index.ts';
 import { openPostgres } from '../../../src/postgres/store/open.ts';
 import type { PostgresStore } from '../../../src/postgres/store/open.ts';
 import type { TextFacts } from '../../../src/postgres/store/commit.ts';
@@ -38,7 +38,7 @@ describe.skipIf(!server)('postgres: what every index of waiting councils does', 
       const facts = dueAt === undefined ? {} : { dueAt, waits: JSON.stringify({ ...WAITS, dueAt }) };
       await documents.commit(key, JSON.stringify(facts), await documents.revision(key));
     };
-    const pass = async (look: Partial<DueLook> = {}) => {
+    const pass = async (look: Partial<DueQuery> = {}) => {
       const list = (): Promise<string[]> => expect.unreachable('the database lists them itself');
       const found = await store.due.begin({ list, now: 0, clocks: undefined, ...look });
       return { ...found, names: [...(await found.listWaiting()).keys()] };

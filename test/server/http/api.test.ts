@@ -6,7 +6,7 @@ import type { RemoteCall, Caller, CallOutcome } from '../../../src/server/remote
 import type { LogLine } from '../../../src/server/http/observe.ts';
 import { PATIENCE } from '../../../src/server/http/connections.ts';
 import { serveHttp } from '../../../src/server/http/server.ts';
-import type { Doors } from '../../../src/server/remote/token-lookup.ts';
+import type { TokenLookup } from '../../../src/server/remote/token-lookup.ts';
 import { until } from '../../helpers/cli.ts';
 
 const stops: AbortController[] = [];
@@ -15,7 +15,7 @@ afterEach(() => stops.splice(0).forEach((stop) => stop.abort()));
 /** A server with a token for each role; `perform` is what its use cases do. */
 async function served(
   perform: (asked: RemoteCall) => Promise<CallOutcome>,
-  more: Partial<Doors> = {},
+  more: Partial<TokenLookup> = {},
   bounds: Parameters<typeof serveHttp>[2] = {},
 ) {
   const stop = new AbortController();
@@ -40,7 +40,7 @@ async function served(
     holder,
     perform: (one) => (asked.push(one), perform(one)),
   };
-  const doors: Doors = {
+  const doors: TokenLookup = {
     isOpen: async () => false,
     holder: async (token) => (await holder(token)) ?? { unknown: 'unknown_token' },
     ...more,

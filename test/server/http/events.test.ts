@@ -1,7 +1,7 @@
 import http from 'node:http';
 import { once } from 'node:events';
 import { afterEach, describe, expect, it } from 'vitest';
-import type { Doors } from '../../../src/server/remote/token-lookup.ts';
+import type { TokenLookup } from '../../../src/server/remote/token-lookup.ts';
 import type { CouncilChange, ChangeHints } from '../../../src/server/remote/change-events.ts';
 import type { Host } from '../../../src/server/remote/host.ts';
 import type { Caller } from '../../../src/server/remote/perform-call.ts';
@@ -38,7 +38,7 @@ async function served(first: CouncilChange[]) {
       return () => followers.delete(tell);
     },
   };
-  const doors: Doors = {
+  const doors: TokenLookup = {
     isOpen: async () => false,
     holder: async (token) =>
       valid.has(token)

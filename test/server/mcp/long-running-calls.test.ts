@@ -1,20 +1,20 @@
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import type { CallOutcome } from '../../../src/server/remote/perform-call.ts';
 import { isLasting, createLastingCalls } from '../../../src/server/mcp/server.ts';
-import type { CallAnswer, LastingCall } from '../../../src/server/mcp/server.ts';
+import type { CallAnswer, LongCall } from '../../../src/server/mcp/server.ts';
 
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
 
 const DONE: CallOutcome = { document: { councils: [] }, failed: false };
 const NEVER = new AbortController().signal;
-const CALL: LastingCall = { name: 'tick', given: {}, caller: { role: 'admin' }, gone: NEVER };
+const CALL: LongCall = { name: 'tick', given: {}, caller: { role: 'admin' }, gone: NEVER };
 
 /** Ticks that end when they are told to, and whether they were ended before. */
 function ticking() {
   const begun: { end(): void; signal: AbortSignal }[] = [];
   const wait = createLastingCalls();
-  const call = (more: Partial<LastingCall> = {}): Promise<CallAnswer> =>
+  const call = (more: Partial<LongCall> = {}): Promise<CallAnswer> =>
     wait(
       { ...CALL, ...more },
       (signal) => new Promise((resolve) => begun.push({ end: () => resolve(DONE), signal })),

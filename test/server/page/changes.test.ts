@@ -5,9 +5,9 @@ import type { PhaseName } from '../../../src/core/council/state/allowed-values.t
 import { pairVersions } from '../../../src/server/page/document.ts';
 import type { SaidTexts } from '../../../src/server/page/document.ts';
 import { renderChanges } from '../../../src/server/page/regions/contributions.ts';
-import type { Show } from '../../../src/server/page/page-formats.ts';
+import type { RenderContext } from '../../../src/server/page/page-formats.ts';
 
-const show = { w: loadPageWords('en'), lang: 'en' } as Show;
+const show = { w: loadPageWords('en'), lang: 'en' } as RenderContext;
 const said = (by: string, phase: PhaseName, tour: number, text: string): SaidTexts =>
   ({ said: { by, phase, tour }, parts: [{ form: null, body: { text } }] }) as unknown as SaidTexts;
 const changed = (old: string, now: string): string =>

@@ -7,7 +7,7 @@ import type { Draft, Posted } from '../../../src/team/messages/channel.ts';
 import { createDeliveries } from '../../../src/team/messages/delivery.ts';
 import type { Directory } from '../../../src/team/messages/addressing.ts';
 import { handle, createMailboxes, take } from '../../../src/team/messages/mailbox.ts';
-import type { Office } from '../../../src/team/messages/message-service.ts';
+import type { MessageService } from '../../../src/team/messages/message-service.ts';
 import { makeRound } from '../../../src/team/messages/delivery-round.ts';
 import { fileStore } from '../../../src/core/store/file/file-store.ts';
 import { messageFiles } from '../../../src/core/store/file/message-files.ts';
@@ -43,7 +43,7 @@ function bench(directory = TEAM, driver: keyof typeof DRIVERS = 'memory') {
   const alive = new Set([KEEPER.pid]);
   const events: string[] = [];
   const clock = { now: () => now, clocks: () => undefined };
-  const office: Office = {
+  const office: MessageService = {
     log,
     boxes: createMailboxes(mailStore),
     deliveries: createDeliveries(kept),

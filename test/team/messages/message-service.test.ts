@@ -6,7 +6,7 @@ import { createMailboxes, handle, isUnhandled, show } from '../../../src/team/me
 import type { Handled } from '../../../src/team/messages/mailbox.ts';
 import { findMessage } from '../../../src/team/messages/find-message.ts';
 import { findNewestMessages, listWaitingMessages } from '../../../src/team/messages/message-service.ts';
-import type { Office } from '../../../src/team/messages/message-service.ts';
+import type { MessageService } from '../../../src/team/messages/message-service.ts';
 import type { Documents } from '../../../src/core/store/documents.ts';
 import { renderJsonDocument, readJsonDocument } from '../../../src/core/store/documents.ts';
 import { memoryMessageLog, memoryStore } from '../../../src/core/store/memory/memory-store.ts';
@@ -21,7 +21,7 @@ function bench() {
   let reads = 0;
   const counting = { ...log, read: (...given: Parameters<typeof log.read>) => (reads++, log.read(...given)) };
   const clock = { now: () => now, clocks: () => undefined };
-  const office: Office = {
+  const office: MessageService = {
     log: counting,
     boxes: createMailboxes(store),
     deliveries: createDeliveries(memoryStore()),

@@ -8,7 +8,7 @@ import {
   mustWait,
   expireApprovals,
 } from '../../../src/team/tasks/approvals.ts';
-import type { Approvals, ApprovalRequest, BoundLaunch } from '../../../src/team/tasks/approvals.ts';
+import type { Approvals, ApprovalRequest, LaunchToApprove } from '../../../src/team/tasks/approvals.ts';
 import '../../helpers/property-seed.ts';
 
 const NOW = Date.parse('2026-01-11T16:30:00.000Z');
@@ -100,7 +100,7 @@ it('binds everything that changes what runs, the order of files, variables and t
     { path: 'a.md', sha256: sha256('a') },
     { path: 'b.md', sha256: sha256('b') },
   ];
-  const bound: BoundLaunch = {
+  const bound: LaunchToApprove = {
     agent: 'w1',
     command: ['node', 'w.mjs'],
     program: sha256('p'),

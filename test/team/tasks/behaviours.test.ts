@@ -7,7 +7,7 @@ import { buildTask } from '../../../src/team/tasks/task.ts';
 import type { Task } from '../../../src/team/tasks/task.ts';
 import { isOver, startLaunch } from '../../../src/team/tasks/transitions.ts';
 import { encodeTaskLine } from '../../../src/team/tasks/wire-lines.ts';
-import type { Numbered } from '../../../src/team/tasks/wire-lines.ts';
+import type { MessageNumber } from '../../../src/team/tasks/wire-lines.ts';
 import { BEHAVIOURS, saidFor } from '../../helpers/worker-behaviours.ts';
 import { OUTCOMES } from '../../helpers/worker-outcomes.ts';
 
@@ -22,7 +22,7 @@ const lease = {
 function play(behaviour: string): Task {
   let count = 0;
   let number = 0;
-  const next = (): Numbered => ({ id: `M${++number}` });
+  const next = (): MessageNumber => ({ id: `M${++number}` });
   let task: Task = buildTask({ id: 'T1', session: 'S1', text: 'x' }, AT);
   while (!isOver(task) && ++count < 10) {
     const { line, isNew } = selectLaunchLine(task, { wire: 'W1', returned: undefined }, NOW, next);

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { aggregate, findReportConflicts } from '../../../src/team/tasks/merge-reports.ts';
+import { mergeReports, findReportConflicts } from '../../../src/team/tasks/merge-reports.ts';
 import { makeReport, parseReport } from '../../../src/team/tasks/read-report.ts';
 import { NO_REPORT, writeReport } from '../../../src/team/tasks/report.ts';
 import type { Report } from '../../../src/team/tasks/report.ts';
@@ -37,7 +37,7 @@ it('puts reports together with sources, conflicts and gaps', () => {
     },
     { from: 'T3', report: report('w3', { status: 'Failed', cost: { amount: 1, currency: 'USD' } }) },
   ];
-  const one = aggregate(sources, { ...TOGETHER, missing: ['T4'], duration: 2000 });
+  const one = mergeReports(sources, { ...TOGETHER, missing: ['T4'], duration: 2000 });
   expect(one).toMatchObject({
     status: 'Partial',
     inputTokens: 150,
@@ -63,7 +63,7 @@ it('puts reports together with sources, conflicts and gaps', () => {
   );
   const text = writeReport(one);
   expect(writeReport(parseReport(text))).toBe(text);
-  expect(aggregate(sources, { ...TOGETHER, lang: 'fr' }).sections.map(({ heading }) => heading)).toEqual([
+  expect(mergeReports(sources, { ...TOGETHER, lang: 'fr' }).sections.map(({ heading }) => heading)).toEqual([
     'Contradictions',
     'Lacunes',
     'Sources',
@@ -78,7 +78,7 @@ it('takes a name that one report uses twice for two things', () => {
 
 it('has the status of all', () => {
   const statusOf = (...statuses: Report['status'][]) =>
-    aggregate(
+    mergeReports(
       statuses.map((status, at) => ({ from: `T${at}`, report: report('w', { status }) })),
       TOGETHER,
     ).status;

@@ -5,16 +5,16 @@ import { recordPause } from '../../../src/team/tasks/use/launch-permission.ts';
 import type { Clock } from '../../../src/core/base/clock.ts';
 import { findModelProvider } from '../../../src/core/agents/runner-kind.ts';
 import {
-  createDutyBook,
+  createLaunchCounter,
   listLaunchLimits,
   LONGEST_PAUSE_MS,
   explainLaunchDelay,
 } from '../../../src/team/tasks/rate-limits.ts';
-import type { Duty } from '../../../src/team/tasks/rate-limits.ts';
+import type { RecentLaunches } from '../../../src/team/tasks/rate-limits.ts';
 import { memoryStore } from '../../../src/core/store/memory/memory-store.ts';
 
 const NOW = Date.parse('2026-02-08T20:00:00.000Z');
-const NONE: Duty = { last: {}, launches: {}, pauses: {} };
+const NONE: RecentLaunches = { last: {}, launches: {}, pauses: {} };
 const ADA = { id: 'ada', rate: 2, provider: 'mistral' };
 
 describe('the limits of an agent', () => {
@@ -69,7 +69,7 @@ describe('a provider that was asked too often', () => {
     ['rate-limit', null, undefined],
     ['failed', 90_000, undefined],
   ])('is left alone after %s with %s ms for %s ms', async (failure, retryAfterMs, ms) => {
-    const duty = createDutyBook(memoryStore());
+    const duty = createLaunchCounter(memoryStore());
     const agent = { runner: 'model', provider: null, model: 'mistral/large' } as unknown as Agent;
     await recordPause({ duty, clock: { now: () => NOW } as Clock }, agent, {
       failure,
@@ -84,22 +84,24 @@ describe('the book', () => {
   it('lets no more through than the rate allows, of however many that ask at once', async () => {
     const store = memoryStore();
     const taken = await Promise.all(
-      Array.from({ length: 12 }, () => createDutyBook(store).take('ada', listLaunchLimits(ADA, {}), NOW)),
+      Array.from({ length: 12 }, () =>
+        createLaunchCounter(store).take('ada', listLaunchLimits(ADA, {}), NOW),
+      ),
     );
     expect(taken.filter((why) => why === null)).toHaveLength(2);
-    expect(await createDutyBook(store).take('ada', listLaunchLimits(ADA, {}), NOW + 60_000)).toBeNull();
-    expect((await createDutyBook(store).read()).launches).toEqual({ ada: [NOW + 60_000] });
+    expect(await createLaunchCounter(store).take('ada', listLaunchLimits(ADA, {}), NOW + 60_000)).toBeNull();
+    expect((await createLaunchCounter(store).read()).launches).toEqual({ ada: [NOW + 60_000] });
   });
 
   it('counts all whom one provider serves together', async () => {
-    const book = createDutyBook(memoryStore());
+    const book = createLaunchCounter(memoryStore());
     const limits = (id: string) => listLaunchLimits({ id, rate: null, provider: 'mistral' }, { mistral: 1 });
     expect(await book.take('ada', limits('ada'), NOW)).toBeNull();
     expect(await book.take('ben', limits('ben'), NOW)).toContain('mistral');
   });
 
   it('keeps who was used last, and does not go back', async () => {
-    const book = createDutyBook(memoryStore());
+    const book = createLaunchCounter(memoryStore());
     await book.noteUse(
       new Map([
         ['ada', NOW],
@@ -118,6 +120,6 @@ describe('the book', () => {
   it('takes what cannot be read for empty', async () => {
     const store = memoryStore();
     await store.commit('duty', '{"last":{"ada":"x"},"launches":[1,{"a":2}],"pauses":7}', 0);
-    expect(await createDutyBook(store).read()).toEqual({ last: {}, launches: {}, pauses: {} });
+    expect(await createLaunchCounter(store).read()).toEqual({ last: {}, launches: {}, pauses: {} });
   });
 });

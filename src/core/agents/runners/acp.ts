@@ -10,7 +10,7 @@ import { buildChildEnvironment, expandPlaceholders } from './find-command.ts';
 import { buildTurnResult } from './turn-result.ts';
 import type { FinishedTurn } from './finished-turn.ts';
 import { runProgram } from './program.ts';
-import type { Running } from './program.ts';
+import type { RunningProgram } from './program.ts';
 import { redactLine } from './redact.ts';
 import type { Runner, SpeakRequest, SpeakResult } from './turn-types.ts';
 
@@ -51,7 +51,7 @@ interface ConversationFacts {
 
 function openConversation(
   request: SpeakRequest,
-  { child, pid, alive, stop }: Running,
+  { child, pid, alive, stop }: RunningProgram,
   heard: ConversationFacts,
 ) {
   let traffic = 0;

@@ -18,14 +18,17 @@ const LOOKED_AT = 4096;
 /** Lines at the end to search for a prompt that the program waits on. */
 const ASKING_LINES = 6;
 
-type Late = 'timeout' | 'silence';
+type TimeoutKind = 'timeout' | 'silence';
 
 /** Whether council ended the turn because it took too long. */
-export const isLate = (stoppedFor: FinishedTurn['stoppedFor']): stoppedFor is Late =>
+export const isLate = (stoppedFor: FinishedTurn['stoppedFor']): stoppedFor is TimeoutKind =>
   stoppedFor === 'timeout' || stoppedFor === 'silence';
 
 /** Describes why a launch was ended: `timeout` in total, or `inactivity` without output (both ms). */
-export const describeTimeout = ({ timeout, inactivity }: SpeakRequest['agent'], stoppedFor: Late): string =>
+export const describeTimeout = (
+  { timeout, inactivity }: SpeakRequest['agent'],
+  stoppedFor: TimeoutKind,
+): string =>
   stoppedFor === 'timeout'
     ? `no answer within ${formatDuration(timeout)}`
     : `printed nothing for ${formatDuration(inactivity ?? 0)}`;

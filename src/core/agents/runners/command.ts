@@ -4,8 +4,8 @@ import { buildChildEnvironment, expandPlaceholders } from './find-command.ts';
 import { buildTurnResult } from './turn-result.ts';
 import type { FinishedTurn } from './finished-turn.ts';
 import { runProgram } from './program.ts';
-import type { Running } from './program.ts';
-import type { Runner, SpeakRequest, LineTalk } from './turn-types.ts';
+import type { RunningProgram } from './program.ts';
+import type { Runner, SpeakRequest, LineConversation } from './turn-types.ts';
 import { keepFirst } from './streams.ts';
 
 /**
@@ -79,7 +79,10 @@ const ALIVE_MS = 5000;
 const GRACE_MS = 2000;
 
 /** Writes the first line, and answers each printed line in order. */
-function answerLines(talk: LineTalk, running: Pick<Running, 'child' | 'alive' | 'stop' | 'isOver'>): void {
+function answerLines(
+  talk: LineConversation,
+  running: Pick<RunningProgram, 'child' | 'alive' | 'stop' | 'isOver'>,
+): void {
   const { child, alive, stop, isOver } = running;
   let left: Buffer = Buffer.alloc(0);
   let heard = 0;

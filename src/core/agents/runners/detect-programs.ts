@@ -37,7 +37,7 @@ export const PROGRAMS: readonly Program[] = [
 ];
 
 /** A known program found on PATH. */
-export interface Detected {
+export interface DetectedProgram {
   program: Program;
   path: string;
   /** Null if it did not answer. */
@@ -68,7 +68,7 @@ export async function detectPrograms(request: {
   notIn?: string;
   /** Limits the search to these presets. */
   only?: readonly string[] | undefined;
-}): Promise<Detected[]> {
+}): Promise<DetectedProgram[]> {
   const find = createCommandFinder(request.cwd, request.env);
   const wanted = PROGRAMS.filter(({ preset }) => request.only?.includes(preset) ?? true);
   const found = wanted.flatMap((program) => {
@@ -84,7 +84,7 @@ export function findProgramsOnPath({
   env,
   notIn,
   only,
-}: Omit<Parameters<typeof detectPrograms>[0], 'signal'>): Detected[] {
+}: Omit<Parameters<typeof detectPrograms>[0], 'signal'>): DetectedProgram[] {
   const find = createCommandFinder(cwd, env);
   return PROGRAMS.filter(({ preset }) => only?.includes(preset) ?? true).flatMap((program) => {
     const path = find(program.binary);
@@ -101,7 +101,7 @@ async function inspectProgram(
   program: Program,
   path: string,
   request: Parameters<typeof detectPrograms>[0],
-): Promise<Detected> {
+): Promise<DetectedProgram> {
   const seen = { program, path, version: null, model: null, models: [] };
   if (request.notIn !== undefined && isInside(request.notIn, path, request.env))
     return { ...seen, problem: IN_PROJECT };

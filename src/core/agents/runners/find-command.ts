@@ -15,14 +15,14 @@ export function createCommandFinder(
   env: NodeJS.ProcessEnv,
 ): (program: string) => string | undefined {
   const windows = process.platform === 'win32';
-  const setting = (name: string): string =>
+  const getVariable = (name: string): string =>
     env[Object.keys(env).find((key) => (windows ? key.toUpperCase() : key) === name) ?? name] ?? '';
-  const endings = windows ? ['', ...setting('PATHEXT').split(';')] : [''];
+  const endings = windows ? ['', ...getVariable('PATHEXT').split(';')] : [''];
   return (program) => {
     const name = expandPlaceholders(program);
     const folders = /[\\/]/.test(name)
       ? [cwd]
-      : setting('PATH')
+      : getVariable('PATH')
           .split(delimiter)
           .map((folder) => resolve(cwd, folder));
     const files = folders.flatMap((folder) => endings.map((ending) => resolve(folder, join(name) + ending)));
@@ -37,15 +37,15 @@ export function createCommandFinder(
  */
 export function isInside(root: string, path: string, env: NodeJS.ProcessEnv): boolean {
   const home = findHome(env);
-  const holds = (folder: string, inner: string): boolean => {
+  const containsPath = (folder: string, inner: string): boolean => {
     const way = relative(realpathSync(folder), inner);
     return way !== '..' && !way.startsWith(`..${sep}`) && !isAbsolute(way);
   };
   const grounds = [root, findWorkTree(root)?.top ?? root].filter(
-    (folder) => home === undefined || !holds(folder, home),
+    (folder) => home === undefined || !containsPath(folder, home),
   );
   const places = [join(realpathSync(dirname(path)), basename(path)), realpathSync(path)];
-  return grounds.some((folder) => places.some((place) => holds(folder, place)));
+  return grounds.some((folder) => places.some((place) => containsPath(folder, place)));
 }
 
 /** Returns PATH without folders inside the project: relative ones, and node_modules/.bin as added by `npx`. */

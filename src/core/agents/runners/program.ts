@@ -38,7 +38,7 @@ export const findStopReason = (stop: StopCause | null): FinishedTurn['stoppedFor
   stop === 'refused' || stop === 'drained' || stop === 'done' ? null : stop;
 
 /** A running program, as seen by its runner. */
-export interface Running {
+export interface RunningProgram {
   child: Program;
   pid: number;
   /** Reports a sign of life. */
@@ -50,7 +50,7 @@ export interface Running {
 }
 
 /** A runner's exchange with its program: `talked` settles at its end, `stdout` returns the output. */
-interface ProgramTalk {
+interface ProgramExchange {
   talked: Promise<void>;
   stdout(): Buffer;
 }
@@ -62,7 +62,7 @@ interface ProgramTalk {
 export async function runProgram(
   request: SpeakRequest,
   what: { argv: string[]; env: Record<string, string> },
-  talk: (running: Running) => ProgramTalk,
+  talk: (running: RunningProgram) => ProgramExchange,
 ): Promise<FinishedTurn> {
   const begun = performance.now();
   const ended = await runTurn(request, what, talk);
@@ -72,7 +72,7 @@ export async function runProgram(
 async function runTurn(
   request: SpeakRequest,
   { argv, env }: { argv: string[]; env: Record<string, string> },
-  talk: (running: Running) => ProgramTalk,
+  talk: (running: RunningProgram) => ProgramExchange,
 ): Promise<Partial<FinishedTurn>> {
   const started = await startProgram(argv, { cwd: request.cwd, env, signal: request.signal });
   if (!('child' in started)) return started;

@@ -72,8 +72,8 @@ function findTurnFailure(
   said: { stderr: string; stdout(): string },
   maxRaw: number,
 ): Failure | null {
-  const behindColon = (line: string): string => (line === '' ? '' : `: ${line}`);
-  const because = behindColon(said.stderr);
+  const formatDetail = (line: string): string => (line === '' ? '' : `: ${line}`);
+  const because = formatDetail(said.stderr);
   const createFailure = (reason: string, kind: FailureKind = 'failed'): Failure => ({ kind, reason });
   if (stoppedFor === 'cancelled') return createFailure('cancelled', 'cancelled');
   if (broken !== null) return broken;
@@ -83,7 +83,7 @@ function findTurnFailure(
   if (failure) return failure;
   if (exitCode === TEMPFAIL) return createFailure(`exit code ${exitCode}${because}`, 'rate-limit');
   // Some programs complain on stdout.
-  if (exitCode !== 0) return createFailure(`exit code ${exitCode}${because || behindColon(said.stdout())}`);
+  if (exitCode !== 0) return createFailure(`exit code ${exitCode}${because || formatDetail(said.stdout())}`);
   const text = answer ?? stdout;
   const words = text.toString('utf8').trim();
   if (words === '') return createFailure(`printed nothing${because}`);

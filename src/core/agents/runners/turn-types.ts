@@ -4,7 +4,7 @@ import type { Agent } from '../agent.ts';
 import type { LoopResult, ToolLoop } from '../tools/tool.ts';
 
 /** A conversation with a program that gets one line at a time while it works. */
-export interface LineTalk {
+export interface LineConversation {
   /** The first line it gets. */
   first: string;
   /**
@@ -62,7 +62,7 @@ export interface SpeakRequest {
   /** Milliseconds for a program to exit by itself once its report is complete; 2,000 by default. */
   exitWithin?: number;
   /** For a line-by-line conversation: then `input` is not written. */
-  talk?: LineTalk;
+  talk?: LineConversation;
   /** For a `model` agent with tools; without it the model is called once. */
   loop?: ToolLoop;
 }

@@ -1,6 +1,6 @@
 // The tool "memory": an agent's notes that persist from one task to the next.
 import type * as Zod from 'zod';
-import { iso } from '../../base/clock.ts';
+import { formatIso } from '../../base/clock.ts';
 import type { Clock } from '../../base/clock.ts';
 import { MEMORY_TYPES } from '../../store/agent-memory.ts';
 import type { AgentMemory } from '../../store/agent-memory.ts';
@@ -71,7 +71,7 @@ async function performMemoryOperation(
         throw createToolError(
           `There are ${MAX_MEMORIES} memories, the most there can be: delete some first.`,
         );
-      return memory.add({ type: requireToolField(input, 'type'), content, at: iso(clock.now()) });
+      return memory.add({ type: requireToolField(input, 'type'), content, at: formatIso(clock.now()) });
     }
     case 'get': {
       const id = requireToolField(input, 'id');

@@ -3,7 +3,7 @@ import { formatMoney, isYes, loadWords } from '../../base/words/words.ts';
 import type { Config } from '../../base/config.ts';
 import { CouncilError } from '../../base/errors.ts';
 import type { App } from '../app.ts';
-import type { ToStart } from '../convene.ts';
+import type { CouncilToStart } from '../convene.ts';
 import type { Workspace } from '../workspace.ts';
 
 /** Throws `usage` if the estimate for all councils exceeds `askAboveUsd` of COUNCIL.md and nobody confirms it. */
@@ -11,7 +11,7 @@ export async function askFirst(
   app: App,
   workspace: Workspace,
   config: Config,
-  { council, yes, times = 1 }: { council: ToStart; yes: boolean; times?: number },
+  { council, yes, times = 1 }: { council: CouncilToStart; yes: boolean; times?: number },
 ): Promise<void> {
   const { askAboveUsd } = config;
   if (askAboveUsd === null || yes) return;

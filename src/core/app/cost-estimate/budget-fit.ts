@@ -7,7 +7,7 @@ import { MEASURES } from '../../council/state/budget.ts';
 import { computeWorstCase } from '../../heartbeat/launch/reserve.ts';
 import type { App } from '../app.ts';
 import { hasBudget } from '../convene.ts';
-import type { ToStart } from '../convene.ts';
+import type { CouncilToStart } from '../convene.ts';
 import type { Workspace } from '../workspace.ts';
 import { buildCollectPrompts, estimateCouncilUsage } from './council-estimate.ts';
 import type { EstimatedPrompt, CouncilEstimate } from './council-estimate.ts';
@@ -29,7 +29,7 @@ export interface BudgetFit {
 export async function computeBudgetFit(
   workspace: Workspace,
   config: Pick<Config, 'prices'>,
-  council: ToStart,
+  council: CouncilToStart,
   prompts: ReadonlyMap<string, EstimatedPrompt>,
 ): Promise<BudgetFit | undefined> {
   if (!hasBudget(council)) return undefined;
@@ -102,7 +102,7 @@ export async function checkBudget(
   app: Pick<App, 'note'>,
   workspace: Workspace,
   config: Config,
-  council: ToStart,
+  council: CouncilToStart,
 ): Promise<void> {
   const fit = await computeBudgetFit(
     workspace,

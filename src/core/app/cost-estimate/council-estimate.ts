@@ -5,7 +5,7 @@ import { findPrice, PRICES_OF, computeCost, estimateTokens } from '../../agents/
 import type { Price } from '../../agents/prices.ts';
 import { formatModelKey } from '../../agents/seat-notation.ts';
 import type { Config } from '../../base/config.ts';
-import type { ToStart } from '../convene.ts';
+import type { CouncilToStart } from '../convene.ts';
 import type { Workspace } from '../workspace.ts';
 import { archiveMetas } from '../../archive/read.ts';
 import type { UsageRecord, Council } from '../../council/state/state.ts';
@@ -35,7 +35,7 @@ export interface CouncilEstimate {
 export async function estimateCouncilUsage(
   workspace: Workspace,
   { prices }: Pick<Config, 'prices'>,
-  council: ToStart,
+  council: CouncilToStart,
   prompts: ReadonlyMap<string, EstimatedPrompt>,
   { isCounted = isLaunched } = {},
 ): Promise<CouncilEstimate> {
@@ -222,14 +222,17 @@ export interface EstimatedPrompt {
 const NOBODY = '00000000-0000-4000-8000-000000000000';
 
 /** The council as it starts, without contributions. Throws like `start`. */
-export const buildOpeningCouncil = (council: ToStart): Council => ({
+export const buildOpeningCouncil = (council: CouncilToStart): Council => ({
   state: createFirstState(council, NOBODY, Date.now()),
   brief: council.brief,
   contributions: [],
 });
 
 /** Returns the COLLECT prompts by participant. */
-export function buildCollectPrompts(council: ToStart, houseRules: string): Map<string, EstimatedPrompt> {
+export function buildCollectPrompts(
+  council: CouncilToStart,
+  houseRules: string,
+): Map<string, EstimatedPrompt> {
   const opening = buildOpeningCouncil(council);
   const { agents, coordinator, mode, reading } = council;
   const participants = agents.filter(({ id }) => id !== coordinator?.id);

@@ -7,7 +7,7 @@ import type { PhaseName } from '../../council/state/allowed-values.ts';
 import type { App, Result } from '../app.ts';
 import { resolveCouncilSetup, listLeftOutAgents } from '../convene.ts';
 import { readQuestion } from '../question.ts';
-import type { ToStart } from '../convene.ts';
+import type { CouncilToStart } from '../convene.ts';
 import { toListedItem } from '../context/context-item.ts';
 import type { ListedContext } from '../context/context-item.ts';
 import { planTable } from '../open-table.ts';
@@ -114,7 +114,7 @@ export async function planRun(app: App, input: RunInput): Promise<Result<PlanDoc
 }
 
 function listPlannedSeats(
-  { agents, coordinator }: ToStart,
+  { agents, coordinator }: CouncilToStart,
   prompts: ReadonlyMap<string, EstimatedPrompt>,
 ): SeatPlan[] {
   const participants = agents.filter(({ id }) => id !== coordinator?.id);
@@ -124,7 +124,7 @@ function listPlannedSeats(
   ];
 }
 
-function findTooLong({ agents, coordinator }: ToStart, { by }: CouncilEstimate): OversizedPrompt[] {
+function findTooLong({ agents, coordinator }: CouncilToStart, { by }: CouncilEstimate): OversizedPrompt[] {
   const known = [...agents, ...(coordinator ? [coordinator] : [])];
   return by
     .flatMap(({ id, prompts }) => {

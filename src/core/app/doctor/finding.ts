@@ -2,7 +2,7 @@
 import { isStoreAway } from '../../store/availability.ts';
 import { CouncilError } from '../../base/errors.ts';
 import { quoteShellWord } from '../../base/text.ts';
-import type { Copy } from '../../store/census.ts';
+import type { UnusedCopy } from '../../store/census.ts';
 
 /** The checks of the doctor, in the order of the report. */
 export type Check =
@@ -37,7 +37,7 @@ export interface Finding {
 }
 
 /** Creates the finding for an unused copy of a file. */
-export const copyFinding = (check: Check, { path, of }: Copy): Finding =>
+export const copyFinding = (check: Check, { path, of }: UnusedCopy): Finding =>
   createFindingReporter(check).warning(
     `${path} is a copy of ${of} and is not used.`,
     `diff ${quoteShellWord(of)} ${quoteShellWord(path)}, then: mv ${quoteShellWord(path)} ${quoteShellWord(of)} (takes the copy over), or: rm ${quoteShellWord(path)}`,

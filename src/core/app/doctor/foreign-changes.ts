@@ -2,7 +2,7 @@
 import { examineArchives, listArchives } from '../../archive/read.ts';
 import { quoteShellWord, formatCount, toOneLine } from '../../base/text.ts';
 import type { Archives } from '../../store/archives.ts';
-import type { Copy } from '../../store/census.ts';
+import type { UnusedCopy } from '../../store/census.ts';
 import { GIT_IGNORES } from '../../store/local/git.ts';
 import { toAsideDocument, tellOfAside } from '../conflict-answers.ts';
 import type { AsideCouncil } from '../conflict-answers.ts';
@@ -14,7 +14,7 @@ import { createGitRunner, findIrregularGitFile } from '../git-calls.ts';
  * Reports answers in conflict copies, then copies without answers or unreadable ones. `others` are copies of
  * files other than councils.
  */
-export function checkAsideAnswers(councils: AsideCouncil[], others: Copy[]): Finding[] {
+export function checkAsideAnswers(councils: AsideCouncil[], others: UnusedCopy[]): Finding[] {
   const { warning } = createFindingReporter('store');
   return [
     ...councils.flatMap(({ name, isOver, answers }) =>
@@ -30,7 +30,7 @@ export function checkAsideAnswers(councils: AsideCouncil[], others: Copy[]): Fin
 }
 
 /** One folder may be a copy of the histories of many councils. */
-function listUnansweredCopies(councils: AsideCouncil[]): [Copy, boolean][] {
+function listUnansweredCopies(councils: AsideCouncil[]): [UnusedCopy, boolean][] {
   const told = councils.flatMap(({ branches, answers }) =>
     branches.copies.map((copy) => {
       const isWhole = branches.whole.includes(copy.path);
@@ -40,11 +40,11 @@ function listUnansweredCopies(councils: AsideCouncil[]): [Copy, boolean][] {
   return [...Map.groupBy(told, ({ copy }) => copy.path).values()].flatMap((same) =>
     same.some(({ isOffered }) => isOffered)
       ? []
-      : [[same[0]!.copy, same.every(({ isWhole }) => isWhole)] as [Copy, boolean]],
+      : [[same[0]!.copy, same.every(({ isWhole }) => isWhole)] as [UnusedCopy, boolean]],
   );
 }
 
-function toConflictCopyFinding({ path, of, isFolder }: Copy, isKnown: boolean): Finding {
+function toConflictCopyFinding({ path, of, isFolder }: UnusedCopy, isKnown: boolean): Finding {
   const [compare, remove] = isFolder ? ['diff -r', 'rm -r'] : ['diff', 'rm'];
   return createFindingReporter('store').warning(
     isKnown

@@ -1,6 +1,6 @@
 // Doctor: agent programs on this machine, and trial launches of trusted agents.
 import type { Agent } from '../../agents/agent.ts';
-import type { Detected } from '../../agents/runners/detect-programs.ts';
+import type { DetectedProgram } from '../../agents/runners/detect-programs.ts';
 import { PROGRAMS } from '../../agents/runners/detect-programs.ts';
 import { quoteProgram } from '../../agents/runners/failure-classes.ts';
 import type { SpeakResult } from '../../agents/runners/turn-types.ts';
@@ -12,7 +12,7 @@ import { createFindingReporter, runGuardedCheck } from './finding.ts';
 import type { Finding } from './finding.ts';
 
 /** Reports the agent programs on this machine; `needed`: no agent of the project can be launched yet. */
-export function checkPrograms(detected: Detected[], needed: boolean): Finding[] {
+export function checkPrograms(detected: DetectedProgram[], needed: boolean): Finding[] {
   const { ok, warning } = createFindingReporter('programs');
   const findings = detected.map(({ program, path, version, problem }) =>
     problem === null

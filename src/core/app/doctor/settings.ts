@@ -15,7 +15,7 @@ import type { Project } from '../../store/local/project.ts';
 import { isDefaultCoordinator } from '../coordinator.ts';
 import { hasHeartbeatWithLabels, explainMissingHeartbeats } from '../missing-heartbeats.ts';
 import { listCopiedModes, findModes, readMode } from '../modes.ts';
-import type { Trusting } from '../trust.ts';
+import type { ProjectTrust } from '../trust.ts';
 import type { Workspace } from '../workspace.ts';
 import { createFindingReporter, copyFinding, formatFirstFew } from './finding.ts';
 import type { Finding } from './finding.ts';
@@ -112,7 +112,11 @@ export function checkModes(project: Project): Finding[] {
  * Reports what a tick would not run. In this user's own folder, new programs are trusted when seated by hand,
  * so only changed ones are reported.
  */
-export function trustFindings({ isOwn, listWaiting }: Trusting, root: string, items: Runnable[]): Finding[] {
+export function trustFindings(
+  { isOwn, listWaiting }: ProjectTrust,
+  root: string,
+  items: Runnable[],
+): Finding[] {
   const own = isOwn();
   const untrusted = listWaiting(items).filter(({ news }) => !own || news === 'changed');
   if (untrusted.length === 0) return [];

@@ -2,22 +2,22 @@
 import { MAX_DURATION, asDuration, askForUnit } from '../../base/duration.ts';
 import { CouncilError } from '../../base/errors.ts';
 import { isSeatText } from '../../agents/seat-notation.ts';
-import { isId, LABEL_FORM, slug } from '../../base/ids.ts';
+import { isId, LABEL_FORM, toSlug } from '../../base/ids.ts';
 import { findNearest } from '../../base/unknown-name.ts';
 import { asCount, asDollars } from '../../base/config-values.ts';
 import { checkText, checkVariables, parseDay, parseDecimal } from './check-text.ts';
 import { toKebabCase } from './fields.ts';
-import type { DocumentField, Field, Fields, GivenText, InputOf, Raw } from './fields.ts';
+import type { DocumentField, Field, Fields, TextSource, InputOf, Raw } from './fields.ts';
 
 /** What a face (command line, HTTP, MCP) knows about its input. */
-export interface Given {
+export interface InputContext {
   /** The command of this use case, for hints that refer to its help. */
   command: string;
   env: NodeJS.ProcessEnv;
   /** True if the texts come from this process's command line, where Node may have replaced bytes. */
   isOwnCommandLine: boolean;
   /** Opens the text of a `document` field from its value: on a command line, the name of a file. */
-  text(given: string | undefined, field: DocumentField): GivenText | undefined;
+  text(given: string | undefined, field: DocumentField): TextSource | undefined;
   /** Receives notes about values that a person may have meant differently. */
   note?(line: string): void;
 }
@@ -33,7 +33,7 @@ interface GivenValue {
  * Checks the input of a use case, from any face, and returns it typed. Ignores names that are no fields. Throws the error
  * of the field (`usage`, `invalid_id`, `invalid_config`), and like `checkText`.
  */
-export function checkInput<F extends Fields>(fields: F, raw: Raw, given: Given): InputOf<F> {
+export function checkInput<F extends Fields>(fields: F, raw: Raw, given: InputContext): InputOf<F> {
   for (const [name, field] of Object.entries(fields)) checkTexts(name, field, raw[name], given);
   checkVariables(given.env);
   const input = Object.fromEntries(
@@ -46,7 +46,7 @@ export function checkInput<F extends Fields>(fields: F, raw: Raw, given: Given):
   return input as InputOf<F>;
 }
 
-function findValue(name: string, field: Field, raw: Raw, given: Given): GivenValue | undefined {
+function findValue(name: string, field: Field, raw: Raw, given: InputContext): GivenValue | undefined {
   if (raw[name] !== undefined)
     return { value: raw[name], name, place: describeFieldPlace(name, field, given) };
   const value = field.variable === undefined ? undefined : given.env[field.variable];
@@ -54,14 +54,14 @@ function findValue(name: string, field: Field, raw: Raw, given: Given): GivenVal
 }
 
 /** Returns the name of a field in sentences: "the argument topic", on a command line "the option --budget-usd". */
-function describeFieldPlace(name: string, field: Field, { isOwnCommandLine }: Given): string {
+function describeFieldPlace(name: string, field: Field, { isOwnCommandLine }: InputContext): string {
   if (!isOwnCommandLine) return `the argument ${name}`;
   return field.argument
     ? `the argument ${field.placeholder ?? name}`
     : `the option --${field.option ?? toKebabCase(name)}`;
 }
 
-function checkTexts(name: string, field: Field, value: unknown, given: Given): void {
+function checkTexts(name: string, field: Field, value: unknown, given: InputContext): void {
   const what = capitalize(describeFieldPlace(name, field, given));
   const { isOwnCommandLine } = given;
   const line =
@@ -74,7 +74,7 @@ function checkTexts(name: string, field: Field, value: unknown, given: Given): v
       checkText(what, text, { line, file: isOwnCommandLine ? 'cmdline' : undefined });
 }
 
-function readAbsentField(name: string, field: Field, given: Given): unknown {
+function readAbsentField(name: string, field: Field, given: InputContext): unknown {
   if (field.kind === 'document') {
     const text = given.text(undefined, field);
     if (text) return text;
@@ -88,7 +88,7 @@ function readAbsentField(name: string, field: Field, given: Given): unknown {
   return 'default' in field ? field.default : undefined;
 }
 
-function requireFieldValue(found: GivenValue, field: Field, given: Given): unknown {
+function requireFieldValue(found: GivenValue, field: Field, given: InputContext): unknown {
   const value =
     field.kind === 'document' ? toGivenText(found.value, field, given) : parseFieldValue(found.value, field);
   if (field.kind === 'ids' && !field.seats && Array.isArray(value))
@@ -97,7 +97,7 @@ function requireFieldValue(found: GivenValue, field: Field, given: Given): unkno
   throw createInputError(found, field, given);
 }
 
-const toGivenText = (value: unknown, field: DocumentField, given: Given): GivenText | undefined =>
+const toGivenText = (value: unknown, field: DocumentField, given: InputContext): TextSource | undefined =>
   typeof value === 'string' ? given.text(value, field) : undefined;
 
 /** Converts a value to the type of its field; returns undefined if it is invalid. */
@@ -158,7 +158,7 @@ function parseIdList(value: unknown, isEntry: (one: unknown) => one is string): 
 const toIdAsTyped = (text: string): string => text.trim().replace(/^[^:/@]+/, (name) => name.toLowerCase());
 
 /** Drops repeated ids, with a note for each. */
-function dropRepeatedIds(ids: unknown[], place: string, { note }: Given): unknown[] {
+function dropRepeatedIds(ids: unknown[], place: string, { note }: InputContext): unknown[] {
   const twice = new Set(ids.filter((id, at) => ids.indexOf(id) < at));
   for (const id of twice) note?.(`${capitalize(place)} names ${String(id)} more than once: it counts once.`);
   return [...new Set(ids)];
@@ -206,7 +206,11 @@ const joinChoices = (choices: readonly string[]): string =>
   choices.length < 2 ? choices.join('') : `${choices.slice(0, -1).join(', ')} or ${choices.at(-1)}`;
 
 /** Creates the error for an invalid value: what was wrong, what was expected, and which command helps. */
-function createInputError({ value, name, place }: GivenValue, field: Field, given: Given): CouncilError {
+function createInputError(
+  { value, name, place }: GivenValue,
+  field: Field,
+  given: InputContext,
+): CouncilError {
   const received = (JSON.stringify(value) ?? String(value)).slice(0, 120);
   const expected = describeExpectedValue(field);
   const near = typeof value === 'string' ? suggestValue(value, field) : undefined;
@@ -234,11 +238,11 @@ function describeInputHint(
 function suggestValue(value: string, field: Field): string | undefined {
   if (field.kind === 'choice') return findNearest(value, [...field.choices]);
   if (field.kind !== 'id' && field.kind !== 'ids') return undefined;
-  const ids = (field.kind === 'ids' ? value.split(',') : [value]).map((id) => slug(id, ''));
+  const ids = (field.kind === 'ids' ? value.split(',') : [value]).map((id) => toSlug(id, ''));
   return ids.every((id) => id !== '') ? ids.join(',') : undefined;
 }
 
-const describeHelpCommand = ({ command, isOwnCommandLine }: Given): string =>
+const describeHelpCommand = ({ command, isOwnCommandLine }: InputContext): string =>
   isOwnCommandLine ? `See: council ${command} --help` : `See what ${command} takes in its input schema.`;
 
 const capitalize = (sentence: string): string => sentence.charAt(0).toUpperCase() + sentence.slice(1);

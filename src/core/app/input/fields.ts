@@ -143,7 +143,7 @@ export interface EditorDraft {
 }
 
 /** A text in the input, read only on demand, so that other errors are reported first. */
-export interface GivenText {
+export interface TextSource {
   /** The file that it is read from; - for stdin. */
   from: string;
   /** `draft`: the initial text of an editor, and the notes below it. */
@@ -159,7 +159,7 @@ type Value<F extends Field> = F extends FlagField | TruthField
       : F extends IdsField | TextsField
         ? string[]
         : F extends DocumentField
-          ? GivenText
+          ? TextSource
           : string;
 
 /** Fields that always have a value. */

@@ -11,7 +11,7 @@ import { parseSeat } from '../../agents/seat-notation.ts';
 import { isModel, PRESETS } from '../../agents/runner-kind.ts';
 import { PROGRAMS, findProgramsOnPath } from '../../agents/runners/detect-programs.ts';
 import { CouncilError } from '../../base/errors.ts';
-import { isId, slug } from '../../base/ids.ts';
+import { isId, toSlug } from '../../base/ids.ts';
 import { createUnknownNameError } from '../../base/unknown-name.ts';
 import { fill, loadWords } from '../../base/words/words.ts';
 import { findModelFamily } from '../../council/vote/independence.ts';
@@ -110,7 +110,7 @@ function createModelBase(entry: string, model: string): SeatBase {
         : 'For example mistral/mistral-large-latest. A server of your own: council agents add ID --runner model, and its address in the file.',
     });
   return {
-    agent: { id: slug(name, 'model'), title: name, runner: 'model', model },
+    agent: { id: toSlug(name, 'model'), title: name, runner: 'model', model },
     isThere: false,
     models: [],
   };
@@ -124,7 +124,7 @@ async function findBase(
 ): Promise<SeatBase> {
   const agent = isId(name) ? registry.find(name) : undefined;
   // Of a file that is no agent, or is not here, this tells why.
-  const isHere = ({ path }: { path: string }): boolean => slug(getAgentFileStem(path), '') === name;
+  const isHere = ({ path }: { path: string }): boolean => toSlug(getAgentFileStem(path), '') === name;
   if (!agent && isId(name) && registry.problems().some(isHere)) registry.require(name);
   const isPlain = entry === name;
   if (agent && isModel(agent.runner)) {
@@ -222,11 +222,11 @@ function planSeat(seating: Seating, entry: string, base: SeatBase, choice: SeatC
 }
 
 function composeAgent(base: NewAgent, { model, persona }: SeatChoice): NewAgent {
-  const parts = [base.id, model === null ? '' : slug(model, 'model'), persona?.name ?? ''];
+  const parts = [base.id, model === null ? '' : toSlug(model, 'model'), persona?.name ?? ''];
   const program = persona && model !== null ? `${base.title}, ${model}` : base.title;
   return {
     ...base,
-    id: slug(parts.filter((part) => part !== '').join('-')),
+    id: toSlug(parts.filter((part) => part !== '').join('-')),
     title: persona ? `${persona.title} (${program})` : model === null ? program : `${program} (${model})`,
     ...(model !== null && { model }),
     ...(persona && { persona: persona.text, emoji: persona.emoji, description: persona.description }),

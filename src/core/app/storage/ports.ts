@@ -24,7 +24,7 @@ export interface DocumentSettings {
 }
 
 /** The ports of a project, independent of its store. Nothing is opened before it is needed. */
-export interface Keeping {
+export interface StoragePorts {
   councils(readStamp: ReadStamp): { store: Documents; edits: HandEdits };
   documents(kind: DocumentKind, settings: DocumentSettings): Documents;
   /** False if there never was a document of a kind, as far as known without opening anything. */
@@ -52,7 +52,7 @@ export interface Keeping {
   release(): void;
 }
 
-export type KeepingApp = Pick<App, 'env' | 'features' | 'note'> & Partial<Pick<App, 'via' | 'caller'>>;
+export type StorageApp = Pick<App, 'env' | 'features' | 'note'> & Partial<Pick<App, 'via' | 'caller'>>;
 
 /** Reads which council an archive text belongs to; undefined if it is not in the usual place. */
 export const extractConversationId = (archive: string): string | undefined =>

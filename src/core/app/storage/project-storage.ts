@@ -3,7 +3,7 @@ import type { Project } from '../../store/local/project.ts';
 import { judgeFolder } from '../../store/file/judge-folder.ts';
 import { refuseMoves, isReadable, storeAway } from '../../store/availability.ts';
 import type { StoreTrouble } from '../../store/availability.ts';
-import type { Keeping, KeepingApp, DocumentKind } from './ports.ts';
+import type { StoragePorts, StorageApp, DocumentKind } from './ports.ts';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { createMemoryDueIndex } from '../../store/due-index.ts';
@@ -22,7 +22,7 @@ import { systemClock } from '../../store/local/system.ts';
 import { createOnceNote } from '../repeated-notices.ts';
 
 /** Nothing is opened before it is needed. Data that is being moved is read-only. Throws `invalid_config`. */
-export function openProjectStorage(app: KeepingApp, project: Project): Keeping {
+export function openProjectStorage(app: StorageApp, project: Project): StoragePorts {
   const named = openNamedStore(app, project);
   const keeping = named ?? createFileStorage(app, project);
   const judge = async (): Promise<StoreTrouble | undefined> => {
@@ -42,7 +42,7 @@ export function openProjectStorage(app: KeepingApp, project: Project): Keeping {
   };
 }
 
-function openNamedStore(app: KeepingApp, project: Project): Keeping | undefined {
+function openNamedStore(app: StorageApp, project: Project): StoragePorts | undefined {
   for (const { openStore } of app.features) {
     const found = openStore?.(app, project);
     if (found) return found;
@@ -64,7 +64,7 @@ const guardHeartbeats = (rows: Heartbeats, root: string): Heartbeats => ({
 const SHARED_KINDS: readonly string[] = ['deliveries', 'mail', 'reservations'];
 
 /** Storage of a project in files. Nothing is opened or created before it is used. */
-export function createFileStorage(app: KeepingApp, project: Project): Keeping {
+export function createFileStorage(app: StorageApp, project: Project): StoragePorts {
   const { root, shared } = project;
   protectRoot(root);
   let main: Project | undefined;

@@ -6,7 +6,7 @@ import { archiveWords } from './en/archive.ts';
 import { votesWords } from './en/votes.ts';
 import { promptsWords } from './en/prompts.ts';
 import { seatWords } from './en/seat.ts';
-import { toldWords } from './en/told.ts';
+import { terminalWords } from './en/told.ts';
 
 export const en = () => ({
   ...councilWords(),
@@ -15,5 +15,5 @@ export const en = () => ({
   ...votesWords(),
   ...promptsWords(),
   ...seatWords(),
-  ...toldWords(),
+  ...terminalWords(),
 });

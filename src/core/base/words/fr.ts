@@ -7,7 +7,7 @@ import { archiveWords } from './fr/archive.ts';
 import { votesWords } from './fr/votes.ts';
 import { promptsWords } from './fr/prompts.ts';
 import { seatWords } from './fr/seat.ts';
-import { toldWords } from './fr/told.ts';
+import { terminalWords } from './fr/told.ts';
 
 export const fr = (): ReturnType<typeof en> => ({
   ...councilWords(),
@@ -16,5 +16,5 @@ export const fr = (): ReturnType<typeof en> => ({
   ...votesWords(),
   ...promptsWords(),
   ...seatWords(),
-  ...toldWords(),
+  ...terminalWords(),
 });

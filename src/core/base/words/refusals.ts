@@ -140,8 +140,6 @@ export const REFUSALS: readonly FrenchRow[] = [
   ],
   ['Start it? [y/N] ', 'Commencer ? [o/N] '],
   ['Remove {file}? [y/N] ', 'Supprimer {file} ? [o/N] '],
-  ['Nothing was removed.', 'Rien n’a été supprimé.'],
-  ['Remove it without being asked: {command}', 'Pour supprimer sans question : {command}'],
   ['Add them? [y/N] ', 'Les ajouter ? [o/N] '],
   ['Take this over? [y/N] ', 'Reprendre ceci ? [o/N] '],
   [

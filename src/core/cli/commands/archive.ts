@@ -84,8 +84,8 @@ export const performShow: Command<ShowInput> = async (cli, input) => {
   ]);
   const page = result.page();
   // A pipe gets the times as they are in the file.
-  const local = (part: string): string => withLocalTimes(part, page.times, page.lang, Date.now());
-  const parts = cli.live ? page.parts.map(local) : page.parts;
+  const toLocalTimes = (part: string): string => withLocalTimes(part, page.times, page.lang, Date.now());
+  const parts = cli.live ? page.parts.map(toLocalTimes) : page.parts;
   return toTextOutcome(result, await showPage({ ...page, parts }, pageOptions(cli)));
 };
 
@@ -126,7 +126,7 @@ export const performCost: Command<CostInput> = async (cli, input) => {
 
 function renderCostTable({ by, rows, total }: CostReport, { archive: w }: Words): string {
   if (rows.length === 0) return w.noLaunches;
-  const line = (label: string, spent: Spent): string[] => [
+  const formatCostRow = (label: string, spent: Spent): string[] => [
     label,
     String(spent.launches),
     ...[spent.inputTokens, spent.cachedTokens, spent.outputTokens].map((count) =>
@@ -138,8 +138,8 @@ function renderCostTable({ by, rows, total }: CostReport, { archive: w }: Words)
     toOneLine(`${key ?? w.unknown}${program ? ` (${program})` : ''}`, 60);
   const lines = [
     [by, w.launches, w.inputTokens, w.cachedTokens, w.outputTokens, w.dollars],
-    ...rows.map((row) => line(nameRow(row), row)),
-    line(w.total, total),
+    ...rows.map((row) => formatCostRow(nameRow(row), row)),
+    formatCostRow(w.total, total),
   ];
   const measureWidth = (column: number): number =>
     Math.max(...lines.map((cells) => cells[column]?.length ?? 0));

@@ -1,7 +1,7 @@
 // Commands `status` and `wait`.
 import type { StatusInput, WaitInput } from '../../app/input/council.ts';
 import { toGlimpse, listGlimpses, readStatus } from '../../app/status.ts';
-import type { Glimpse } from '../../app/status.ts';
+import type { CouncilSummary } from '../../app/status.ts';
 import { readLanguage } from '../../app/language.ts';
 import { fill, loadWords } from '../../base/words/words.ts';
 import type { Words } from '../../base/words/words.ts';
@@ -32,7 +32,7 @@ export const performStatus: Command<StatusInput> = async (cli, input) => {
   return toProseOutcome(result, text || (unreadable ? '' : w.standing.noneActive));
 };
 
-function renderGlimpses(councils: readonly Glimpse[], cli: Cli, w: Words): string {
+function renderGlimpses(councils: readonly CouncilSummary[], cli: Cli, w: Words): string {
   const last = fill(w.standing.manyActive, { count: councils.length });
   return [...councils.map((one) => renderGlimpse(one, cli, w)), last].join('\n');
 }

@@ -37,8 +37,12 @@ export const performTick: Command<TickInput> = async (cli, input) => {
 async function tickOnce(cli: Cli, note: Cli['note'], input: TickInput): ReturnType<Command<TickInput>> {
   const tell = cli.json ? createQuietTeller(cli) : muteResultEvents(createPlainTeller(cli), input.untilIdle);
   const tellLasting = cli.json ? createQuietTeller({ note }) : createPlainTeller({ note });
-  const progress = (one: Progress): void => (LASTING.includes(one.type) ? tellLasting(one) : tell(one));
-  const result = await tick(overrideApp(cli, { note, progress }), input, cli.json ? {} : { listed: LISTED });
+  const tellProgress = (one: Progress): void => (LASTING.includes(one.type) ? tellLasting(one) : tell(one));
+  const result = await tick(
+    overrideApp(cli, { note, progress: tellProgress }),
+    input,
+    cli.json ? {} : { listed: LISTED },
+  );
   const { councils, tasks = [] } = result.document;
   // Unreadable councils have no phase to report.
   const readable = councils.filter(({ to }) => to !== '');
@@ -79,7 +83,7 @@ function formatTickLine({ name, from, to, reason, launched, failed, archive }: C
 
 export const performHeartbeat: Command<HeartbeatInput> = async (cli, input) => {
   const last = new Map<string, string>();
-  const events = (progress: Progress): void => {
+  const printProgress = (progress: Progress): void => {
     if (progress.type === 'launching') {
       // Each pass reports the phase again.
       const facts = JSON.stringify(progress);
@@ -88,7 +92,7 @@ export const performHeartbeat: Command<HeartbeatInput> = async (cli, input) => {
     }
     printEvent(toProgressEvent(progress, Date.now()));
   };
-  const app = { ...cli, progress: cli.json ? events : createPlainTeller(cli) };
+  const app = { ...cli, progress: cli.json ? printProgress : createPlainTeller(cli) };
   if (cli.serverUrl !== undefined) await (await loadServerClient(cli)).work(app, cli.serverUrl, input);
   else await runHeartbeat(app, input);
   return { json: undefined, text: 'Heartbeat stopped.' };

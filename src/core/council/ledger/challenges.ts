@@ -86,7 +86,7 @@ export function createPassageReader(
     return cutPassages(text, { isClaim, isSaid }).map((passage): JudgedPassage => {
       const { start, end, address, supports } = passage;
       const quotes = judgeQuotes(passage, text, (quote, named) => judge(quoteAt(quote), named));
-      const aim = address ? aimByAddress(by, address, quotes) : aimByQuote(by, quotes);
+      const aim = address ? findAimByAddress(by, address, quotes) : findAimByQuote(by, quotes);
       // A passage that names or quotes the participant whose position its author adopts is the reason for
       // that move, unless it addresses a claim by id.
       const isPut = address !== null && findAddress(text.slice(start, end)) !== undefined;
@@ -114,7 +114,11 @@ export function createPassageReader(
     return { person, claim: found.number === null ? undefined : claimsById.get(`${person}.${found.number}`) };
   }
 
-  function aimByAddress(by: string, address: Mention, quotes: readonly JudgedQuote[]): ChallengeAim | null {
+  function findAimByAddress(
+    by: string,
+    address: Mention,
+    quotes: readonly JudgedQuote[],
+  ): ChallengeAim | null {
     const against = resolve(address.name);
     if (against === by) return null;
     const target = findClaim(address)?.id ?? null;
@@ -125,7 +129,7 @@ export function createPassageReader(
   }
 }
 
-function aimByQuote(by: string, quotes: readonly JudgedQuote[]): ChallengeAim | null {
+function findAimByQuote(by: string, quotes: readonly JudgedQuote[]): ChallengeAim | null {
   const held = quotes.filter((quote) => !isOwnOrBrief(by, quote) && quote.status !== 'own_case');
   const first = held.find(({ status }) => status !== 'not_found');
   if (first) return { target: first.claim, against: first.by, quote: findWorst(held) };

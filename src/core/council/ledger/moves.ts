@@ -4,7 +4,7 @@ import { readForm } from './text/form.ts';
 import { asItems } from './text/form-value-words.ts';
 import { findHeads } from './text/answer-heads.ts';
 import { findMentions } from './text/mentions.ts';
-import { blankStretches } from './text/reasoning.ts';
+import { blankRanges } from './text/reasoning.ts';
 import { readQuote } from './quotes.ts';
 import type { Quote } from './quotes.ts';
 import { quoteReader, collectQuotable } from './quotable-texts.ts';
@@ -131,7 +131,7 @@ function findReason(
   }
   // Quotes inside the author's own objections are no reason for a move.
   const isOwn = (one: Challenge) => one.by === now.by && one.tour === now.tour;
-  const quoting = blankStretches(text, [...known.challenges.values()].filter(isOwn));
+  const quoting = blankRanges(text, [...known.challenges.values()].filter(isOwn));
   const quoteAt = quoteReader(quoting);
   const isSaid = (quote: Quote) => said.some((one) => isReason(one, quote, move, known));
   const quotes = cutUnits(quoting, { ...NOTHING_KNOWN, isSaid: (stretch) => isSaid(quoteAt(stretch)) });

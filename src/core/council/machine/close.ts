@@ -1,5 +1,5 @@
 // Phase machine: closes phases and councils.
-import { iso } from '../../base/clock.ts';
+import { formatIso } from '../../base/clock.ts';
 import type { Clocks } from '../../base/clock.ts';
 import type { closeRound } from '../ledger/ledger.ts';
 import { createNameResolver } from '../naming/labels.ts';
@@ -14,7 +14,7 @@ import { isOver, stampPhaseClock } from './deadline.ts';
 import { openHold, removeCoordinator } from './hold.ts';
 import { listCutLaunches } from './launches.ts';
 import { decideCourse } from './next-phase.ts';
-import type { Course } from './next-phase.ts';
+import type { NextStep } from './next-phase.ts';
 import {
   listOpeningNotices,
   toAbsenceNotice,
@@ -110,7 +110,7 @@ export function closePhase(council: Council, event: CloseEvent, { now, clocks }:
     ),
     reveals: [...(state.reveals ?? []), { tour, marker: drawMarker(event.seed) }],
     absences: [...state.absences, ...absences],
-    transitions: [...state.transitions, { from: phase, to: course.to, reason, tour, at: iso(now) }],
+    transitions: [...state.transitions, { from: phase, to: course.to, reason, tour, at: formatIso(now) }],
   };
   return acceptEvent(recordDecision({ ...open, state: next }), now, [
     ...absences.map(toAbsenceNotice),
@@ -118,18 +118,18 @@ export function closePhase(council: Council, event: CloseEvent, { now, clocks }:
   ]);
 }
 
-type CourseAndConvergence = Course & { convergence: CouncilState['convergence'] };
+type NextStepAndConvergence = NextStep & { convergence: CouncilState['convergence'] };
 
 const updateBallot = (council: Council, round: number): Pick<CouncilState, 'ballot'> =>
   council.state.ballot ? { ballot: computeBallot(council, round) } : {};
 
 /** Nothing can be decided any more, so no further phase is played and no synthesis is requested. */
-const endShort = (heard: Council): CourseAndConvergence => ({
+const endShort = (heard: Council): NextStepAndConvergence => ({
   ...{ to: 'SYNTHESIZE', early: false, held: null, advocate: null },
   convergence: measureConvergence(heard, isBlindNow(heard.state)),
 });
 
-function chooseCourse(heard: Council, absences: Absence[], seed: string): CourseAndConvergence {
+function chooseCourse(heard: Council, absences: Absence[], seed: string): NextStepAndConvergence {
   const { state } = heard;
   const convergence = measureConvergence(heard, isBlindNow(state));
   const complete = absences.length === 0;
@@ -145,7 +145,7 @@ const isUnblocked = (state: CouncilState): boolean =>
 /** Returns the state in the next phase. */
 function enterNextPhase(
   heard: CouncilState,
-  { to, held, advocate, convergence }: CourseAndConvergence,
+  { to, held, advocate, convergence }: NextStepAndConvergence,
   reason: CloseReason,
 ): CouncilState {
   return {
@@ -196,10 +196,10 @@ export function finishCouncil(council: Council, event: FinishEvent, now: number)
     absences: [...state.absences, ...absences],
     transitions: [
       ...state.transitions,
-      { from: state.currentPhase, to: 'ARCHIVED', reason, tour: state.tour, at: iso(now) },
+      { from: state.currentPhase, to: 'ARCHIVED', reason, tour: state.tour, at: formatIso(now) },
     ],
     ...revealControls(state, event.controls),
-    closing: { path, at: iso(now), why },
+    closing: { path, at: formatIso(now), why },
   };
   return acceptEvent({ ...open, state: next }, now, absences.map(toAbsenceNotice));
 }
@@ -218,7 +218,7 @@ function listAbsences(
 ): Absence[] {
   const ids =
     state.currentPhase === 'SYNTHESIZE' ? (state.coordinator ? [state.coordinator] : []) : state.order;
-  const turn = { phase: state.currentPhase, tour: state.tour, at: iso(now) };
+  const turn = { phase: state.currentPhase, tour: state.tour, at: formatIso(now) };
   return ids.flatMap((participant): Absence[] => {
     const { status, absent, commitment, failure } = getSeat(state, participant);
     if (missing.includes(participant) && commitment)

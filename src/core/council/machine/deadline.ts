@@ -1,5 +1,5 @@
 // Phase machine: deadlines, their extension, and corrections after clock changes.
-import { iso } from '../../base/clock.ts';
+import { formatIso } from '../../base/clock.ts';
 import type { Clocks } from '../../base/clock.ts';
 import type { Council, CouncilState, Participant, DeadlineMove } from '../state/state.ts';
 import { isHeld } from '../state/state.ts';
@@ -13,7 +13,7 @@ const SLACK_MS = 5000;
 export const stampPhaseClock = (clocks: Clocks | undefined): Pick<CouncilState, 'phaseClock'> => {
   if (!clocks) return {};
   const { wall, bootId, uptime, awake } = clocks;
-  return { phaseClock: { at: iso(wall), bootId, uptime, awake } };
+  return { phaseClock: { at: formatIso(wall), bootId, uptime, awake } };
 };
 
 /**
@@ -60,7 +60,7 @@ export const setDeadline = (
 /** Returns the state with its deadline moved. If a clock was set, other future times move, too. */
 function applyMove(state: CouncilState, move: Omit<DeadlineMove, 'at'>, clocks: Clocks): CouncilState {
   const { ms, why } = move;
-  const postpone = (time: string): string => iso(Date.parse(time) + ms);
+  const postpone = (time: string): string => formatIso(Date.parse(time) + ms);
   const shiftParticipant = (one: Participant): Participant => ({
     ...one,
     ...(one.retryAt !== undefined && { retryAt: postpone(one.retryAt) }),
@@ -75,7 +75,7 @@ function applyMove(state: CouncilState, move: Omit<DeadlineMove, 'at'>, clocks: 
       participants: Object.fromEntries(seats),
       synthesizer: synthesizer && shiftParticipant(synthesizer),
     }),
-    phaseClock: { ...stampPhaseClock(clocks).phaseClock!, moved: { at: iso(clocks.wall), ...move } },
+    phaseClock: { ...stampPhaseClock(clocks).phaseClock!, moved: { at: formatIso(clocks.wall), ...move } },
   };
 }
 
@@ -89,7 +89,7 @@ export function extendDeadline(
   const move = computeDueMove(state, clocks);
   const open = move && clocks ? applyMove(state, move, clocks) : state;
   const until = Math.max(now, Date.parse(open.timeoutAt)) + ms;
-  return acceptEvent({ ...council, state: { ...open, ...setDeadline(open, iso(until)) } }, now);
+  return acceptEvent({ ...council, state: { ...open, ...setDeadline(open, formatIso(until)) } }, now);
 }
 
 /** Moves the deadline if the clocks show that the phase has not had its time. */
@@ -133,7 +133,7 @@ export function restore(
   const next: CouncilState = {
     ...state,
     ...stampPhaseClock(clocks),
-    ...setDeadline(state, iso(now + (isHeld(state) ? state.hold!.ms : state.phaseTimeout))),
+    ...setDeadline(state, formatIso(now + (isHeld(state) ? state.hold!.ms : state.phaseTimeout))),
     participants: Object.fromEntries(seats),
     synthesizer:
       coordinator !== null && synthesizer !== null ? restoreParticipant(coordinator, synthesizer) : null,

@@ -1,7 +1,7 @@
 // Phase machine: continues a council that is held behind COLLECT until the person who asked decides.
-import { iso } from '../../base/clock.ts';
+import { formatIso } from '../../base/clock.ts';
 import { toOneLine } from '../../base/text.ts';
-import type { PhaseName, Way } from '../state/allowed-values.ts';
+import type { PhaseName, HoldExit } from '../state/allowed-values.ts';
 import type { Council, CouncilState } from '../state/state.ts';
 import { isHeld, getSeat } from '../state/state.ts';
 import { stampPhaseClock } from './deadline.ts';
@@ -13,7 +13,7 @@ import type { Moment, TransitionResult } from './transition-result.ts';
 export interface ContinueEvent {
   type: 'continue';
   /** How it continues; null: it keeps waiting, and only the note is added. */
-  way: Way | null;
+  way: HoldExit | null;
   /** Added to every later prompt, with its author. */
   note?: { by: string; text: string };
   /** The phases of its mode, which a debate plays. */
@@ -32,8 +32,8 @@ export function openHold(
   // Without an answer there is nothing to continue with.
   const isSilent = order.every((id) => getSeat(heard, id).status === 'WAITING');
   if (!hold || currentPhase !== 'COLLECT' || to !== 'SYNTHESIZE' || isSilent)
-    return { timeoutAt: iso(now + phaseTimeout) };
-  const until = iso(now + hold.ms);
+    return { timeoutAt: formatIso(now + phaseTimeout) };
+  const until = formatIso(now + hold.ms);
   return { timeoutAt: until, hold: { ...hold, until } };
 }
 
@@ -53,11 +53,11 @@ export function continueHeld(council: Council, event: ContinueEvent, moment: Mom
       `The council "${state.name}" does not wait for anyone to continue it: it is in ${state.currentPhase}.`,
     );
   const { now } = moment;
-  const notes = event.note ? [...(state.notes ?? []), { ...event.note, at: iso(now) }] : state.notes;
+  const notes = event.note ? [...(state.notes ?? []), { ...event.note, at: formatIso(now) }] : state.notes;
   const noted: CouncilState = { ...state, ...(notes && { notes }) };
   if (event.way === null) return acceptEvent({ ...council, state: noted }, now);
   const { hold: _over, phaseClock: _past, ...open } = noted;
-  const timing = { timeoutAt: iso(now + open.phaseTimeout), ...stampPhaseClock(moment.clocks) };
+  const timing = { timeoutAt: formatIso(now + open.phaseTimeout), ...stampPhaseClock(moment.clocks) };
   if (event.way === 'end') return acceptEvent({ ...council, state: removeCoordinator(noted) }, now);
   if (event.way === 'synthesis' && open.coordinator === null)
     return rejectEvent(

@@ -1,5 +1,5 @@
 // Phase machine: leases, failed launches and spent budgets.
-import { iso } from '../../base/clock.ts';
+import { formatIso } from '../../base/clock.ts';
 import type {
   Council,
   CouncilState,
@@ -172,7 +172,7 @@ export function markOutOfBudget(
   const next = stopped.reduce(
     (s, id) => replaceSeat(s, id, { ...getSeat(s, id), lease: null, absent }),
     event.scope === 'council'
-      ? { ...state, budget: { ...state.budget, spent: { tour: state.tour, at: iso(now) } } }
+      ? { ...state, budget: { ...state.budget, spent: { tour: state.tour, at: formatIso(now) } } }
       : state,
   );
   return acceptEvent({ ...council, state: next }, now);
@@ -192,7 +192,7 @@ export function listCutLaunches(
     if (!held || since === undefined || isTold) return [];
     return [
       {
-        ...{ participant, phase, tour, at: iso(now), model: null },
+        ...{ participant, phase, tour, at: formatIso(now), model: null },
         ...(held.lender !== undefined && { lender: held.lender }),
         ...(state.budget && { lease: held.id }),
         ...{ inputTokens: null, outputTokens: null, costUsd: null },

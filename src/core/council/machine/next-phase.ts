@@ -6,7 +6,7 @@ import { getSeat } from '../state/state.ts';
 import type { PhaseName } from '../state/allowed-values.ts';
 
 /** The next step after a phase of the participants. */
-export interface Course {
+export interface NextStep {
   to: PhaseName;
   /** True if agreement skips the remaining phases. */
   early: boolean;
@@ -28,7 +28,7 @@ export function decideCourse(
   heard: CouncilState,
   { consensus, isUnanimous }: { consensus: boolean; isUnanimous: boolean },
   seed: string,
-): Course {
+): NextStep {
   const { currentPhase: phase, rules, ledger } = heard;
   const mayStop = heard.earlyConvergence && !(phase === 'COLLECT' && rules.forceChallenge);
   const unexplained = [...new Set(ledger.moves.filter((move) => !move.explained).map((move) => move.by))];

@@ -1,5 +1,5 @@
 // The result of a transition: accepted with its notices, or refused.
-import { iso } from '../../base/clock.ts';
+import { formatIso } from '../../base/clock.ts';
 import type { Clocks } from '../../base/clock.ts';
 import type { ErrorCode } from '../../base/errors.ts';
 import { isBlindNow, getSeat, isHeld } from '../state/state.ts';
@@ -30,7 +30,7 @@ export function acceptEvent(
   notices: Notice[] = [],
 ): TransitionResult & { ok: true } {
   const convergence = measureConvergence({ state, ...rest }, isBlindNow(state));
-  const council = { ...rest, state: { ...state, convergence, updatedAt: iso(now) } };
+  const council = { ...rest, state: { ...state, convergence, updatedAt: formatIso(now) } };
   return { ok: true, council, notices };
 }
 

@@ -1,5 +1,5 @@
 // The phase machine: a pure function from council and event to the next council.
-import { iso } from '../../base/clock.ts';
+import { formatIso } from '../../base/clock.ts';
 import type { Clocks } from '../../base/clock.ts';
 import { addContributions } from '../document/document.ts';
 import { createNameResolver } from '../naming/labels.ts';
@@ -140,7 +140,7 @@ function respond(council: Council, event: EventOf<'respond'>, now: number): Tran
   const participant = getSeat(state, event.participant);
   const staysDone = participant.status === 'DONE' && event.repeat === 'first';
   const { failure: _failed, retryAt: _retry, unable: _unable, ...unfailed } = participant;
-  const spoken: Participant = { ...unfailed, lastAction: iso(now), lease: null, absent: null };
+  const spoken: Participant = { ...unfailed, lastAction: formatIso(now), lease: null, absent: null };
   const next: Participant = sealed
     ? { ...spoken, status: 'RESPONDED', commitment: sealed.commitment, sealedAt: sealed.at }
     : {

@@ -16,7 +16,7 @@ export type Reach = (typeof REACHES)[number];
 
 /** How a held council continues. */
 export const HOLD_EXITS = ['debate', 'synthesis', 'end'] as const;
-export type Way = (typeof HOLD_EXITS)[number];
+export type HoldExit = (typeof HOLD_EXITS)[number];
 
 /** Why a phase was closed. */
 export const CLOSE_REASONS = [

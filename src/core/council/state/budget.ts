@@ -125,7 +125,7 @@ export const MEASURES = [
 const NONE: Limit = { usd: null, tokens: null };
 
 /** Everything that counts against a limit. */
-interface Claims {
+interface BudgetUse {
   records: readonly UsageRecord[];
   reserved: readonly Reservation[];
   /** The leases under which a launch may be running. */
@@ -133,14 +133,17 @@ interface Claims {
   needed: Amount;
 }
 
-interface Missing extends Pick<Shortage, 'isSpent' | 'mayPass'> {
+interface MissingAmount extends Pick<Shortage, 'isSpent' | 'mayPass'> {
   /** "5000 tokens" */
   limit: string;
   /** "13500 tokens" */
   amount: string;
 }
 
-function findMissing(limit: Limit, { records, reserved, held, needed }: Claims): Missing | undefined {
+function findMissing(
+  limit: Limit,
+  { records, reserved, held, needed }: BudgetUse,
+): MissingAmount | undefined {
   const words = loadWords('en');
   for (const { key, show, measure } of MEASURES) {
     const most = limit[key];
@@ -169,7 +172,7 @@ const addUp = (figures: readonly number[]): number =>
 function describeShortage(
   scope: Shortage['scope'],
   whose: string,
-  { limit, amount, ...missing }: Missing,
+  { limit, amount, ...missing }: MissingAmount,
 ): Shortage {
   const why = missing.isSpent
     ? `${whose} budget of ${limit} is spent`

@@ -11,7 +11,7 @@ export interface TurnText {
 }
 
 /** A council so far, or as read from its archive. */
-export type Said = Pick<Council, 'brief' | 'contributions'> & {
+export type CouncilTexts = Pick<Council, 'brief' | 'contributions'> & {
   state: Pick<Council['state'], 'order' | 'lang'>;
 };
 
@@ -56,8 +56,8 @@ export interface ModeReading {
   /** Returns what `participant` sees instead of the others' contributions; empty if there is nothing. */
   renderOthers(council: Council, participant: string): string;
   /** Returns what could not be read in a text, to ask its author again; empty if everything could. */
-  findGaps(council: Said, turn: TurnText): Gap[];
+  findGaps(council: CouncilTexts, turn: TurnText): Gap[];
   /** Returns ids of participants with nothing left to say after the open phase; they are not asked again. */
-  findSettled(council: Said & { state: Pick<Council['state'], 'currentPhase'> }): string[];
-  summarize(council: Said): ModeSummary;
+  findSettled(council: CouncilTexts & { state: Pick<Council['state'], 'currentPhase'> }): string[];
+  summarize(council: CouncilTexts): ModeSummary;
 }

@@ -150,9 +150,9 @@ function selectPhasePrompts(phases: PhaseName[], found: Prompts, path: string): 
 
 // Other unknown keys are ignored, but a misspelled `early_convergence` would silently change the rules.
 function refuseMisspelled(data: Record<string, unknown>, path: string): void {
-  const plain = (key: string) => key.toLowerCase().replace(/[-_ ]/g, '');
+  const normalizeKey = (key: string) => key.toLowerCase().replace(/[-_ ]/g, '');
   for (const key of Object.keys(data)) {
-    const meant = KEYS.find((known) => plain(known) === plain(key));
+    const meant = KEYS.find((known) => normalizeKey(known) === normalizeKey(key));
     if (meant !== undefined && meant !== key)
       throw createInvalidModeError(path, key, `the spelling ${meant}`, key);
   }

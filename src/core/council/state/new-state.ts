@@ -1,6 +1,6 @@
 // Creates the first state of a council.
 import type { RunnerKind } from '../../agents/runner-kind.ts';
-import { iso } from '../../base/clock.ts';
+import { formatIso } from '../../base/clock.ts';
 import type { Language } from '../../base/words/words.ts';
 import type { Identity, PhaseName, ReadingMode } from './allowed-values.ts';
 import { EMPTY_LEDGER } from './state.ts';
@@ -8,7 +8,7 @@ import type { Budget, CouncilState, Participant, Rules } from './state.ts';
 import * as z from 'zod/mini';
 
 /** A participant or coordinator to be seated. */
-export interface Newcomer {
+export interface NewSeat {
   id: string;
   title: string;
   emoji: string;
@@ -42,8 +42,8 @@ export interface NewCouncil {
   hold?: CouncilState['hold'];
   control?: 'self' | undefined;
   /** In seating order. */
-  participants: Newcomer[];
-  coordinator: Newcomer | null;
+  participants: NewSeat[];
+  coordinator: NewSeat | null;
 }
 
 /** Creates a council in COLLECT, without contributions; `now` in milliseconds since the epoch. */
@@ -59,9 +59,9 @@ export function createState(council: NewCouncil, now: number): CouncilState {
     mode: given.mode,
     currentPhase: 'COLLECT',
     tour: 1,
-    createdAt: iso(now),
-    updatedAt: iso(now),
-    timeoutAt: iso(now + given.phaseTimeout),
+    createdAt: formatIso(now),
+    updatedAt: formatIso(now),
+    timeoutAt: formatIso(now + given.phaseTimeout),
     status: 'ACTIVE',
     coordinator: coordinator?.id ?? null,
     participants: Object.fromEntries(participants.map((one) => [one.id, createParticipant(one)])),
@@ -97,7 +97,7 @@ export function createState(council: NewCouncil, now: number): CouncilState {
 }
 
 /** A participant who has not spoken yet. */
-export const createParticipant = ({ title, emoji, runner, borrows }: Omit<Newcomer, 'id'>): Participant => ({
+export const createParticipant = ({ title, emoji, runner, borrows }: Omit<NewSeat, 'id'>): Participant => ({
   status: 'WAITING',
   lastAction: null,
   title,

@@ -16,7 +16,7 @@ import { amendCouncil } from './commit-change.ts';
 import { requireAccepted } from './update-council.ts';
 import type { Snapshot } from './update-council.ts';
 
-export interface Advance {
+export interface AdvanceResult {
   /** The phase transition that this call committed; null if the phase stays open or another call closed it. */
   transition: Transition | null;
   council: Council;
@@ -35,7 +35,7 @@ export async function advance(
   ports: Ports,
   snapshot: Snapshot,
   { isGivenUp = false }: Pick<CloseEvent, 'isGivenUp'> = {},
-): Promise<Advance> {
+): Promise<AdvanceResult> {
   const { state } = snapshot.council;
   const [now, clocks] = [ports.clock.now(), ports.clock.clocks()];
   const mayClose = findCloseReason(state, now, [], clocks) !== null;
@@ -44,7 +44,7 @@ export async function advance(
     participant,
     place: getSeat(state, participant).sealedAt,
   }));
-  const stay: Advance = { ...snapshot, transition: null, notices: [], missing };
+  const stay: AdvanceResult = { ...snapshot, transition: null, notices: [], missing };
   const why = findCloseReason(state, now, found.missing, clocks);
   const isSealClosed = why === null && (await isClosedForGood(ports, state));
   if (!why && !isSealClosed) return stay;
@@ -144,7 +144,7 @@ async function createClosingEvent(
  * Ends the council at once: everything sealed is revealed, and the closing revision reserves the archive's
  * path. Resumes a cancellation that a crash interrupted.
  */
-export async function cancel(ports: Ports, snapshot: Snapshot, why: string): Promise<Advance> {
+export async function cancel(ports: Ports, snapshot: Snapshot, why: string): Promise<AdvanceResult> {
   const { state } = snapshot.council;
   if (state.closing && state.status === 'CANCELLED')
     return { ...snapshot, transition: null, notices: [], missing: [] };
@@ -167,7 +167,7 @@ export async function cancel(ports: Ports, snapshot: Snapshot, why: string): Pro
   return toAdvance(closed, notices);
 }
 
-const toAdvance = (closed: Snapshot, notices: Notice[]): Advance => ({
+const toAdvance = (closed: Snapshot, notices: Notice[]): AdvanceResult => ({
   ...closed,
   transition: closed.council.state.transitions.at(-1) ?? null,
   notices,

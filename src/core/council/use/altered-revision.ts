@@ -65,20 +65,20 @@ const SHOWN_LINES = 20;
  */
 export function describeEdit(head: string, edited: string, base: string | undefined): string {
   const [before, after, made] = [head, edited, base].map((text) => text?.split(/\r?\n/));
-  const only = (lines: string[] = [], others: string[] = []) => {
+  const subtractLines = (lines: string[] = [], others: string[] = []) => {
     const there = new Set(others);
     return lines.filter((line) => !there.has(line));
   };
   const addSign = (lines: string[], sign: string) => lines.map((line) => `${sign} ${toOneLine(line, 120)}`);
-  const dropped = new Set(only(made ?? before, after));
-  const added = new Set(only(after, made ?? before));
+  const dropped = new Set(subtractLines(made ?? before, after));
+  const added = new Set(subtractLines(after, made ?? before));
   const lines = [
     ...addSign(
-      only(before, after).filter((line) => dropped.has(line)),
+      subtractLines(before, after).filter((line) => dropped.has(line)),
       '-',
     ),
     ...addSign(
-      only(after, before).filter((line) => added.has(line)),
+      subtractLines(after, before).filter((line) => added.has(line)),
       '+',
     ),
   ];

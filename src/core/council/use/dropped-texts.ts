@@ -52,7 +52,7 @@ export async function keepSealed(
  * Puts back the sealed texts that an old revision commits to, before it is restored over `current`. Returns the
  * participants who must respond again, because their text was replaced here since.
  */
-export async function bringBackTexts(
+export async function restoreDroppedTexts(
   { privateFiles, place }: Ports,
   current: Council,
   { state }: Council,

@@ -131,19 +131,19 @@ export function readChoice(
   hasOptions: boolean,
   warnings: string[],
 ): Choice {
-  const of = (name: FieldName) => fields.filter((field) => field.name === name);
+  const findFields = (name: FieldName) => fields.filter((field) => field.name === name);
   const approve = requireOneValue(
     'approve',
-    of('approve').map(({ value }) => readApprovals(value, ballot, warnings)),
+    findFields('approve').map(({ value }) => readApprovals(value, ballot, warnings)),
     warnings,
   );
-  const added = readNew(of('new'), hasOptions, warnings);
+  const added = readNew(findFields('new'), hasOptions, warnings);
   const same = requireOneValue(
     'same',
-    of('same').map(({ value }) => readSame(value, ballot, warnings)),
+    findFields('same').map(({ value }) => readSame(value, ballot, warnings)),
     warnings,
   );
-  const confidence = readConfidence(of('confidence'), warnings);
+  const confidence = readConfidence(findFields('confidence'), warnings);
   return {
     ...(approve && { approve }),
     ...(added !== undefined && { new: added }),

@@ -8,7 +8,7 @@ import type { SealedText } from './seal.ts';
 import type { ControlAnswer } from '../machine/control.ts';
 
 /** How a launched program ended, from the private spool. Older versions have only the first three keys. */
-export interface Exit {
+export interface LaunchExit {
   ok: boolean;
   reason: string | null;
   ms: number;
@@ -36,7 +36,7 @@ export const formatSpoolName = (leaseId: string, part: number): string =>
   `lease-${leaseId}${part === 1 ? '' : `-${part}`}`;
 
 /** Spool data beyond the state. While a phase is blind, it exists only there. */
-export interface Spooled {
+export interface SpoolFacts {
   usage: UsageRecord[];
   /** Failures of the last launch of each participant in the open round. */
   failures: Record<string, SpooledFailure>;
@@ -50,7 +50,7 @@ export async function readSpooled(
   { conversationId, tour }: Pick<CouncilState, 'conversationId' | 'tour'>,
   files: Pick<PrivateTexts, 'read' | 'list'>,
   revealed: readonly Pick<SealedText, 'usage'>[] = [],
-): Promise<Spooled> {
+): Promise<SpoolFacts> {
   const names = (await files.list(conversationId)).filter((name) => /^lease-.+-exit\.json$/.test(name));
   const spools = await Promise.all(names.map((name) => files.read(conversationId, name)));
   const exits = spools
@@ -68,14 +68,14 @@ export async function readSpooled(
   };
 }
 
-function asExit(bytes: Uint8Array | undefined): (Exit & { usage: UsageRecord }) | undefined {
+function asExit(bytes: Uint8Array | undefined): (LaunchExit & { usage: UsageRecord }) | undefined {
   if (!bytes) return undefined;
-  const exit = tryParseJson(Buffer.from(bytes).toString('utf8')) as Exit | undefined;
+  const exit = tryParseJson(Buffer.from(bytes).toString('utf8')) as LaunchExit | undefined;
   return exit?.usage && { ...exit, usage: exit.usage };
 }
 
 /** The file of a control that ended by itself. */
-export interface KeptControl {
+export interface EndedControl {
   answer: ControlAnswer;
   usage: UsageRecord | null;
 }
@@ -88,11 +88,11 @@ export async function readControls(
   { conversationId, control }: Pick<CouncilState, 'conversationId' | 'control'>,
   files: Pick<PrivateTexts, 'read'>,
 ): Promise<{ controls: ControlAnswer[]; usage: UsageRecord[] }> {
-  const kept: KeptControl[] = [];
+  const kept: EndedControl[] = [];
   for (const { launch } of control?.launched ?? []) {
     const bytes = await files.read(conversationId, nameControl(launch));
     // Written durably and atomically.
-    if (bytes) kept.push(parseJsonSafely(Buffer.from(bytes).toString('utf8')) as KeptControl);
+    if (bytes) kept.push(parseJsonSafely(Buffer.from(bytes).toString('utf8')) as EndedControl);
   }
   return {
     controls: kept.map(({ answer }) => answer),

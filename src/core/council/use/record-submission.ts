@@ -20,14 +20,14 @@ import type { SizedSnapshot } from './update-council.ts';
  * The outcome of a submission; `same`: recorded before; `asked`: this very request was completed meanwhile. A
  * refusal includes the state that refused.
  */
-export type Recorded = 'accepted' | 'same' | 'asked' | (Refusal & { state: CouncilState });
+export type RecordResult = 'accepted' | 'same' | 'asked' | (Refusal & { state: CouncilState });
 
 /** Seals a submission if the phase is blind, and commits it; returns the resulting revision. */
 export async function recordSubmission(
   ports: Ports,
   submission: Submission,
   { council, revision, size }: SizedSnapshot,
-): Promise<{ result: Recorded; revision: number }> {
+): Promise<{ result: RecordResult; revision: number }> {
   const { input, text, sealed } = submission;
   const before = await readEarlier(ports, council, input.participant, text);
   if (isSaid(submission, council.state, before)) return { result: 'same', revision };
@@ -64,7 +64,7 @@ async function decide(
   ports: Ports,
   submission: Submission & { isNew: boolean; size: number },
   now: Council,
-): Promise<{ next?: Council; result: Recorded }> {
+): Promise<{ next?: Council; result: RecordResult }> {
   const { input, turn, text } = submission;
   const { participant, name } = input;
   const refuse = (why: Refusal) => ({ result: { ...why, state: now.state } });

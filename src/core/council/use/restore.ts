@@ -1,5 +1,5 @@
 // Use cases `restore` and `adopt`: return to an old revision, and take over a hand edit.
-import { iso } from '../../base/clock.ts';
+import { formatIso } from '../../base/clock.ts';
 import { CouncilError } from '../../base/errors.ts';
 import type { Version } from '../../store/documents.ts';
 import { amendCouncil } from './commit-change.ts';
@@ -10,11 +10,11 @@ import { pickChoice } from '../state/ballot.ts';
 import { transition } from '../machine/transition.ts';
 import type { Ports } from './ports.ts';
 import { findDamage, commitOverDamaged, describeEdit } from './altered-revision.ts';
-import { bringBackTexts, keepSealed, refuseClosedRound } from './dropped-texts.ts';
+import { restoreDroppedTexts, keepSealed, refuseClosedRound } from './dropped-texts.ts';
 import { holdSealedTexts } from './orphans.ts';
 import type { Contribution, Council } from '../state/state.ts';
 
-export interface Restored {
+export interface RestoreResult {
   revision: number;
   /** Paths of contributions that the new text no longer contains. */
   kept: string[];
@@ -22,7 +22,7 @@ export interface Restored {
   again: string[];
 }
 
-type ExchangeResult = Omit<Restored, 'again'>;
+type ExchangeResult = Omit<RestoreResult, 'again'>;
 
 function createNotKeptError(name: string, wanted: number, versions: readonly Version[]): CouncilError {
   const kept = versions.filter(({ bytes }) => bytes > 0).map(({ revision }) => revision);
@@ -58,11 +58,11 @@ function formatRanges(numbers: readonly number[]): string {
  * contributions that the old text lacks are kept under `.late/`. If the newest revision is damaged, the newest
  * readable one is used instead. Throws `unknown_revision`.
  */
-export async function restoreRevision(ports: Ports, name: string, wanted: number): Promise<Restored> {
+export async function restoreRevision(ports: Ports, name: string, wanted: number): Promise<RestoreResult> {
   const old = await ports.store.readVersion(name, wanted);
   const versions = await ports.store.versions(name);
-  const unknown = () => createNotKeptError(name, wanted, versions);
-  if (old === undefined) throw unknown();
+  const createUnknownError = () => createNotKeptError(name, wanted, versions);
+  if (old === undefined) throw createUnknownError();
   const where = `revision ${wanted} of "${name}"`;
   const restored = parse(old, where);
   // A text that no commit of council wrote is checked like a hand edit.
@@ -73,9 +73,9 @@ export async function restoreRevision(ports: Ports, name: string, wanted: number
   let again: string[] = [];
   const decide = async (current: Council): Promise<Council> => {
     if (current.state.conversationId !== restored.state.conversationId || restored.state.closing)
-      throw unknown();
+      throw createUnknownError();
     if (current.state.closing) throw createClosingError(current);
-    again = await bringBackTexts(ports, current, restored);
+    again = await restoreDroppedTexts(ports, current, restored);
     return requireAccepted(
       transition(restored, { type: 'restore', again }, now, ports.clock.clocks()),
       `See the revisions with: council history --name ${restored.state.name}`,
@@ -135,7 +135,7 @@ export async function adopt(ports: Ports, name: string, edited: string): Promise
         name,
         `it changes what ${altered.map((c) => `${c.by} said in ${c.phase}`).join(', ')}: contributions stay word for word`,
       );
-    return { ...edit, state: { ...edit.state, updatedAt: iso(ports.clock.now()) } };
+    return { ...edit, state: { ...edit.state, updatedAt: formatIso(ports.clock.now()) } };
   });
 }
 

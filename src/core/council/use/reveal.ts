@@ -8,7 +8,7 @@ import { openSealed, getSealedName } from './seal.ts';
 import { isBlindNow, getSeat } from '../state/state.ts';
 import type { CouncilState } from '../state/state.ts';
 
-export interface Reveal {
+export interface RevealResult {
   participant: string;
   tour: number;
   revision: number;
@@ -30,7 +30,7 @@ interface RevealTarget {
 export async function reveal(
   ports: Ports,
   input: { name: string; participant: string; bytes: Uint8Array; where: string },
-): Promise<Reveal> {
+): Promise<RevealResult> {
   const { name, participant, bytes, where } = input;
   const { closeRound } = await import('../ledger/ledger.ts');
   const note = { action: 'reveal', by: participant };

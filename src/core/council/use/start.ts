@@ -17,7 +17,7 @@ import { findModelFamily } from '../vote/independence.ts';
 import { stampPhaseClock } from '../machine/deadline.ts';
 import type { Council, CouncilState, Rules, Budget, Limit } from '../state/state.ts';
 import { createState } from '../state/new-state.ts';
-import type { Newcomer } from '../state/new-state.ts';
+import type { NewSeat } from '../state/new-state.ts';
 import type { Identity, Reach, ReadingMode } from '../state/allowed-values.ts';
 import { isNumber, normalisePosition } from '../state/ballot.ts';
 
@@ -28,7 +28,7 @@ export interface StartInput {
   mode: Mode;
   /** Participants in seating order; the coordinator is removed from them. */
   agents: Agent[];
-  coordinator: (Agent & Pick<Newcomer, 'borrows'>) | null;
+  coordinator: (Agent & Pick<NewSeat, 'borrows'>) | null;
   /** How far it runs: to the blind answers, a synthesis of them, or (default) through all phases of its mode. */
   reach?: Reach | undefined;
   /** Milliseconds to wait behind COLLECT for the person who asked; no wait if undefined. */

@@ -1,5 +1,5 @@
 // Checks a text for a turn, and returns a submission or a refusal.
-import { iso } from '../../base/clock.ts';
+import { formatIso } from '../../base/clock.ts';
 import { CouncilError } from '../../base/errors.ts';
 import type { ErrorCode } from '../../base/errors.ts';
 import { checkText } from '../document/contribution.ts';
@@ -107,7 +107,7 @@ export async function readSubmission(
   const verdict = isAsked(state, participant, turn.tour)
     ? { ...ADVOCATE, done: stated.done }
     : { ...stated, position: option ?? stated.position };
-  const at = iso(ports.clock.now());
+  const at = formatIso(ports.clock.now());
   const { conversationId, tour } = turn;
   const isBlind = isBlindNow(state) && tour === state.tour;
   const salt = isBlind ? ports.random.hex(32) : '';

@@ -136,8 +136,9 @@ function readPosition(
   added: string | undefined,
   warnings: string[],
 ): string | null {
-  const under = (key: 'position' | 'vote') => fields.filter((field) => field.name === key && !isEmpty(field));
-  const [positions, votes] = [under('position'), under('vote')];
+  const findFilledFields = (key: 'position' | 'vote') =>
+    fields.filter((field) => field.name === key && !isEmpty(field));
+  const [positions, votes] = [findFilledFields('position'), findFilledFields('vote')];
   const stated = [
     ...positions,
     ...votes.filter((field) => positions.length === 0 || !isNumber(joinWords(field))),

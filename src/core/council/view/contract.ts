@@ -83,11 +83,11 @@ function renderFieldMeanings(fields: FieldName[], state: CouncilState, ballot: M
   const options = rules.options?.map((option) => `\`${option}\``).join(', ');
   const decision = getDecisionToRestate(state) ?? '';
   const numbers = ballot.map(({ id }) => id).join(', ');
-  const means = (field: FieldName): string =>
+  const describeField = (field: FieldName): string =>
     field === 'position' && options !== undefined
       ? fill(meaning.option, { options })
       : fill(meaning[field === 'rank' && rules.ranks ? 'rankAnswers' : field], { numbers, decision });
-  return fields.map((field) => `- ${means(field)}`).join('\n');
+  return fields.map((field) => `- ${describeField(field)}`).join('\n');
 }
 
 /** Renders how to write the text below the form. */

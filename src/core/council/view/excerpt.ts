@@ -40,7 +40,7 @@ export function createExcerptReader(
   const names = claimNames(state);
   const claims = new Map(state.ledger.claims.map((claim) => [claim.id, claim]));
   const byTurn = new Map(contributions.map((said) => [formatTurnKey(said), said.text]));
-  const maskedCut = (span: ContributionSpan, short: (text: string) => string = (text) => text): string => {
+  const cutMasked = (span: ContributionSpan, short: (text: string) => string = (text) => text): string => {
     const text = byTurn.get(formatTurnKey(span)) ?? '';
     const stretch = trimSpan(text, span);
     return short(
@@ -50,7 +50,7 @@ export function createExcerptReader(
   const getLabel = (id: string) => labels.get(id) ?? id;
   const listClaims = (id: string, short?: (text: string) => string): SeenClaim[] => {
     const claim = claims.get(id);
-    const text = claim ? maskedCut(claim, short) : '';
+    const text = claim ? cutMasked(claim, short) : '';
     return text === '' ? [] : [{ id: names.get(id) ?? id, text }];
   };
   return {
@@ -64,7 +64,7 @@ export function createExcerptReader(
       by: getLabel(challenge.by),
       against: challenge.against === null ? null : getLabel(challenge.against),
       claim: challenge.target === null ? null : (listClaims(challenge.target)[0] ?? null),
-      text: maskedCut(challenge),
+      text: cutMasked(challenge),
       quote: challenge.quote,
       status: challenge.status,
     }),

@@ -31,7 +31,7 @@ export function renderMandatoryFacts(facts: SynthesisFacts, lang: Language, fenc
   const w = loadWords(lang);
   const { view } = w;
   const { positions, minority, unanswered, blocking, absences } = facts;
-  const orNone = (paragraphs: string[]) => (paragraphs.length > 0 ? paragraphs : [w.common.none]);
+  const replaceEmpty = (paragraphs: string[]) => (paragraphs.length > 0 ? paragraphs : [w.common.none]);
   const renderHeldPosition = ({ id, position, votes, by }: HeldPosition) => [
     id === null
       ? fill(view.factsPosition, { votes, by: by.join(', ') })
@@ -48,11 +48,11 @@ export function renderMandatoryFacts(facts: SynthesisFacts, lang: Language, fenc
     }),
     ...positions.flatMap(renderHeldPosition),
     `### ${view.factsMinority}`,
-    ...orNone(minority.flatMap(renderHeldPosition)),
+    ...replaceEmpty(minority.flatMap(renderHeldPosition)),
     `### ${view.factsUnanswered}`,
-    ...orNone(unanswered.flatMap((one) => renderUnansweredLines(one, w, fenced))),
+    ...replaceEmpty(unanswered.flatMap((one) => renderUnansweredLines(one, w, fenced))),
     `### ${view.factsBlocking}`,
-    ...orNone(blocking.flatMap(({ by, issue }) => [fill(view.factsIssue, { by }), fenced(issue)])),
+    ...replaceEmpty(blocking.flatMap(({ by, issue }) => [fill(view.factsIssue, { by }), fenced(issue)])),
     `### ${view.factsAbsent}`,
     absences
       .map(({ by, phase, tour }) => `- ${fill(view.contribution, { label: by, phase, tour })}`)

@@ -17,9 +17,9 @@ export function findSuspiciousAgreement(
   const heard = blind.filter(({ kind }) => kind === 'spoken');
   const first = heard[0]?.position ?? null;
   if (heard.length < FEWEST || first === null || normalisePosition(first) === '') return null;
-  const same = (vote: Vote) =>
+  const holdsFirstPosition = (vote: Vote) =>
     vote.position !== null && normalisePosition(vote.position) === normalisePosition(first);
-  return heard.every((vote) => same(vote) && !vote.blocking)
+  return heard.every((vote) => holdsFirstPosition(vote) && !vote.blocking)
     ? (findSameOption(first, options ?? []) ?? first)
     : null;
 }

@@ -4,7 +4,7 @@ import type { Words } from '../../base/words/words.ts';
 import type { Decision } from '../state/state.ts';
 
 /** Formats participants and positions for an output; by default ids and plain text. */
-export interface Show {
+export interface NameFormats {
   name?: (id: string) => string;
   text?: (position: string) => string;
 }
@@ -12,7 +12,7 @@ export interface Show {
 type DecisionFacts = Omit<Decision, 'why'>;
 
 /** Returns the outcome with its rule: `Decided (majority): "build" has 3 of 4 votes.` */
-export function formatOutcomeSentence(decision: DecisionFacts, w: Words, show: Show = {}): string {
+export function formatOutcomeSentence(decision: DecisionFacts, w: Words, show: NameFormats = {}): string {
   const why = explainOutcome(decision, w, show);
   const { decided, rule } = decision;
   if (rule === 'none') return why;
@@ -24,7 +24,7 @@ export function formatOutcomeSentence(decision: DecisionFacts, w: Words, show: S
 export function formatOriginSentence(
   decision: DecisionFacts,
   w: Words,
-  { text = String }: Show = {},
+  { text = String }: NameFormats = {},
 ): string {
   const { how, blind, denominator } = decision;
   if (!how) return '';
@@ -81,12 +81,16 @@ const spellCount = (count: number, w: Words): string =>
   w.origin.counts.split(' ')[count - 1] ?? String(count);
 
 /** Explains the outcome in one sentence, plus what the budget cut short. */
-export function explainOutcome(decision: DecisionFacts, w: Words, show: Show = {}): string {
+export function explainOutcome(decision: DecisionFacts, w: Words, show: NameFormats = {}): string {
   const why = explainReason(decision, w, show);
   return decision.cut ? `${why} ${w.cut[decision.cut]}` : why;
 }
 
-function explainReason(decision: DecisionFacts, w: Words, { name = String, text = String }: Show): string {
+function explainReason(
+  decision: DecisionFacts,
+  w: Words,
+  { name = String, text = String }: NameFormats,
+): string {
   const { reason, rule, denominator, quorum, blockedBy, agreed, unheard } = decision;
   const names = (ids: readonly string[]) => ids.map(name).join(', ');
   const say = (template: string, more: Record<string, string | number> = {}) =>

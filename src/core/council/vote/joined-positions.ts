@@ -67,13 +67,13 @@ interface PositionJoin {
 }
 
 function findJoins(present: readonly Vote[]): PositionJoin[] {
-  const saysSo = ({ number, same = [] }: Vote, [a, b]: Pair) =>
+  const statesPair = ({ number, same = [] }: Vote, [a, b]: Pair) =>
     (number === a || number === b) && same.some(([x, y]) => x === a && y === b);
-  const said = present.flatMap((vote) => (vote.same ?? []).filter((pair) => saysSo(vote, pair)));
+  const said = present.flatMap((vote) => (vote.same ?? []).filter((pair) => statesPair(vote, pair)));
   const pairs = new Map(said.map((pair) => [pair.join(' '), pair]));
   return [...pairs.values()].sort(comparePairs).flatMap((pair): PositionJoin[] => {
     const sides = pair.map((id) => present.filter(({ number }) => number === id));
-    const consents = sides.map((holders) => holders.filter((vote) => saysSo(vote, pair)).length);
+    const consents = sides.map((holders) => holders.filter((vote) => statesPair(vote, pair)).length);
     const isMutual = consents.every((count) => count > 0);
     const isWhole = sides.some((holders, at) => holders.length > 0 && consents[at] === holders.length);
     const from = isMutual ? null : (pair[consents[0] ? 0 : 1] ?? null);
@@ -115,8 +115,10 @@ function pickLeadingNumber(
         joins.some(({ pair, from }) => from === id && pair.includes(id) && pair.includes(other)),
     );
   const asked = numbers.filter((id) => !isJoining(id));
-  const heads = (id: string) => present.filter(({ number }) => number === id).length;
-  return (asked.length > 0 ? asked : numbers).reduce((best, id) => (heads(id) > heads(best) ? id : best));
+  const countSupporters = (id: string) => present.filter(({ number }) => number === id).length;
+  return (asked.length > 0 ? asked : numbers).reduce((best, id) =>
+    countSupporters(id) > countSupporters(best) ? id : best,
+  );
 }
 
 const compareNumbers = (a: string, b: string): number => Number(a.slice(1)) - Number(b.slice(1));

@@ -96,8 +96,8 @@ function isNamed(
   ballots: readonly RankedBallot[],
   away: readonly string[],
 ): boolean {
-  const names = ({ by, groups }: RankedBallot) => by !== author && groups.flat().includes(id);
-  return ballots.filter(names).length > away.filter((by) => by !== author).length;
+  const ranksCandidate = ({ by, groups }: RankedBallot) => by !== author && groups.flat().includes(id);
+  return ballots.filter(ranksCandidate).length > away.filter((by) => by !== author).length;
 }
 
 const winsAll = (id: string, pairs: readonly Pair[]): boolean =>

@@ -57,17 +57,17 @@ export interface VoteScope extends VoteMarks {
  */
 export function collectVotes({ state, contributions }: Ballots, scope: VoteScope): Vote[] {
   const { upTo, recused = [], advocates = [] } = scope;
-  const forAnother = (c: Contribution) =>
+  const speaksForAnother = (c: Contribution) =>
     c.advocate === true || advocates.some((asked) => asked.by === c.by && asked.tour === c.tour);
   const inScope = contributions.filter((c) => c.tour <= upTo && c.phase !== 'SYNTHESIZE');
   const saidBy = Map.groupBy(inScope, ({ by }) => by);
   return state.order.map((by): Vote => {
     const said = saidBy.get(by) ?? [];
-    const own = said.filter((c) => !forAnother(c)).sort((a, b) => a.tour - b.tour);
+    const own = said.filter((c) => !speaksForAnother(c)).sort((a, b) => a.tour - b.tour);
     const last = own.at(-1);
     const newest = own.findLast((c) => c.position !== undefined || c.unclear === true);
     const stated = newest?.unclear ? undefined : newest;
-    const asked = said.some((c) => c.tour === upTo && forAnother(c));
+    const asked = said.some((c) => c.tour === upTo && speaksForAnother(c));
     const done = own.some((c) => c.done === true);
     const confidence = stated && (state.ballot ? stated.confidence : parseConfidence(stated.text));
     const first = upTo > 1 && state.ballot ? pickFirstAnswer(own, state.ballot) : undefined;

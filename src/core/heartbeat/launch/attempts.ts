@@ -1,6 +1,6 @@
 // One participant's turn in a tick, with retries.
 import type { Runnable } from '../../agents/runnable-trust.ts';
-import { iso } from '../../base/clock.ts';
+import { formatIso } from '../../base/clock.ts';
 import { isLasting } from '../../agents/runners/turn-types.ts';
 import type { CouncilState, Lease } from '../../council/state/state.ts';
 import { isBlindNow, getSeat } from '../../council/state/state.ts';
@@ -122,10 +122,14 @@ async function launchOnce(turn: LaunchAttempt, dead: Lease | null): Promise<bool
   const known = await care.findKnownBlock(Date.parse(state.createdAt));
   // A known failure applies to the whole council, so it is not paid for again in each phase.
   if (known && (known.until === null || known.until >= Date.parse(state.timeoutAt)))
-    return passOver(turn, foreseeFailure(known), dead);
+    return failWithoutLaunch(turn, foreseeFailure(known), dead);
   const admitted = await care.admit(hasFailed);
   if (!admitted.go && options.leavesPausedOut && !admitted.isLimit)
-    return passOver(turn, createNotLaunchedResult('config', explainPause(runner, admitted.reason)), dead);
+    return failWithoutLaunch(
+      turn,
+      createNotLaunchedResult('config', explainPause(runner, admitted.reason)),
+      dead,
+    );
   if (!admitted.go) return pauseLaunch(turn, admitted);
   const taken = await takeLease(ports, { state, participant, runner, dead });
   if (taken.type === 'lease') return launchWhileLeased(turn, { ...taken, isProbe: admitted.probe });
@@ -142,7 +146,11 @@ async function launchOnce(turn: LaunchAttempt, dead: Lease | null): Promise<bool
 }
 
 /** Takes a participant out of the phase without a launch, because it would fail like the last one. */
-async function passOver(turn: LaunchAttempt, foreseen: LaunchResult, dead: Lease | null): Promise<false> {
+async function failWithoutLaunch(
+  turn: LaunchAttempt,
+  foreseen: LaunchResult,
+  dead: Lease | null,
+): Promise<false> {
   const { ports, state, participant, runner } = turn;
   const taken = await takeLease(ports, { state, participant, runner, dead });
   if (taken.type === 'lease') await settleFailure(turn, { ...taken, isProbe: false }, foreseen);
@@ -218,7 +226,7 @@ async function settleFailure(
   atWork.delete(lease.id);
   const reason = (isBlindNow(state) ? failed.safeReason : failed.reason) ?? '';
   const { attempt } = lease;
-  const until = next === 'again' ? { until: iso(now + pauseMs) } : {};
+  const until = next === 'again' ? { until: formatIso(now + pauseMs) } : {};
   options.onProgress({
     type: 'attempt_failed',
     council: state.name,
@@ -238,7 +246,7 @@ async function settleFailure(
 
 function pauseLaunch(turn: LaunchAttempt, { until, reason: why }: { until: number; reason: string }): false {
   const { state, participant: id, launches, options } = turn;
-  const at = iso(until);
+  const at = formatIso(until);
   launches.failed.push({ id, reason: `paused until ${at} (${why})`, kind: 'paused', until: at });
   options.onProgress({ type: 'paused', council: state.name, participant: id, until: at, reason: why });
   return false;

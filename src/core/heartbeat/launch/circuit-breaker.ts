@@ -7,7 +7,7 @@ import {
   blockDuringProbe,
 } from '../../agents/circuit-breaker.ts';
 import type { Admission, LaunchBlock } from '../../agents/circuit-breaker.ts';
-import { iso } from '../../base/clock.ts';
+import { formatIso } from '../../base/clock.ts';
 import type { Health } from '../../store/agent-health.ts';
 import type { LaunchPorts } from './ports.ts';
 import { launchTime } from './lease.ts';
@@ -65,7 +65,7 @@ export function createCircuitBreaker(ports: CarePorts, id: string): CircuitBreak
     isRead = true;
   };
   // It loads the table of programs, which a tick with healthy agents does not need.
-  const login = async (): Promise<string | undefined> => {
+  const readLoginFingerprint = async (): Promise<string | undefined> => {
     const agent = ports.agents.find(id);
     const { fingerprintLogin } = await import('../../agents/runners/login-fingerprint.ts');
     return agent && ports.env && fingerprintLogin(agent, ports.env);
@@ -75,12 +75,14 @@ export function createCircuitBreaker(ports: CarePorts, id: string): CircuitBreak
     async findKnownBlock(since) {
       await read();
       // Nothing is looked up for a healthy agent.
-      return known && findLaunchBlock(known, { now: clock.now(), since, login: await login() });
+      return (
+        known && findLaunchBlock(known, { now: clock.now(), since, login: await readLoginFingerprint() })
+      );
     },
     async admit(atOnce) {
       await read();
       // A person has fixed what the agent was paused for.
-      const isMended = known?.login !== undefined && known.login !== (await login());
+      const isMended = known?.login !== undefined && known.login !== (await readLoginFingerprint());
       const mayTry = atOnce || isMended;
       const admitted = judgeHealth(known, { atOnce: mayTry, now: clock.now() });
       if (!admitted.go || !admitted.probe) return admitted;
@@ -94,17 +96,17 @@ export function createCircuitBreaker(ports: CarePorts, id: string): CircuitBreak
       const isFault = !ok && record && ['failed', 'timeout', 'config'].includes(failure ?? '');
       if (works && (known || !isRead)) await set(() => undefined);
       else if (isFault) {
-        const mark = isUnableToSpeak({ failure, known: told }) ? await login() : undefined;
+        const mark = isUnableToSpeak({ failure, known: told }) ? await readLoginFingerprint() : undefined;
         await set((health) => ({
           ...recordFailure(health, safeReason ?? '', clock.now()),
           ...(mark !== undefined && { login: mark }),
         }));
       } else if (failure === 'rate-limit' && record && (retryAfterMs ?? 0) >= LASTING_MS) {
         const [now, reason] = [clock.now(), safeReason ?? 'rate limit'];
-        const until = iso(now + (retryAfterMs ?? 0));
+        const until = formatIso(now + (retryAfterMs ?? 0));
         await set((health) => ({
           failures: health?.failures ?? 0,
-          at: iso(now),
+          at: formatIso(now),
           until,
           reason,
           isLimit: true,

@@ -12,7 +12,7 @@ export const DEAD_AFTER_MS = 30_000;
 /** Often enough to act before it is considered dead, but no more: each check wakes an idle process. */
 const LOOKED_EVERY_MS = 5000;
 
-export interface Heart {
+export interface HeartbeatRenewal {
   id: string;
   /** Writes and renews the row, before the first lease naming it. Idempotent. Rejects like `Heartbeats.renew`. */
   begin(): Promise<void>;
@@ -25,7 +25,7 @@ export interface Heart {
 }
 
 /** Output, and the clock for tests. */
-export interface HeartOptions {
+export interface HeartbeatRenewalOptions {
   row: () => Heartbeat | Promise<Heartbeat>;
   note(line: string): void;
   /** Called each time the row could not be renewed; `note` by default. */
@@ -37,11 +37,11 @@ export interface HeartOptions {
 const readUptimeMs = (): number => uptime() * 1000;
 
 /** Creates a heart that beats once `begin` is called. It keeps no process alive. */
-export function createHeart(
+export function createHeartbeatRenewal(
   rows: Heartbeats,
   id: string,
-  { row, note, onFailure = note, measureElapsed: time = readUptimeMs }: HeartOptions,
-): Heart {
+  { row, note, onFailure = note, measureElapsed: time = readUptimeMs }: HeartbeatRenewalOptions,
+): HeartbeatRenewal {
   let begun: Promise<void> | undefined;
   let touched = -Infinity;
   let alone = new AbortController();

@@ -1,7 +1,7 @@
 // Leases: taking and releasing the right to launch a participant.
 import { CouncilError } from '../../base/errors.ts';
 import type { ErrorCode } from '../../base/errors.ts';
-import { iso } from '../../base/clock.ts';
+import { formatIso } from '../../base/clock.ts';
 import { transition } from '../../council/machine/transition.ts';
 import { replaceSeat } from '../../council/machine/transition-result.ts';
 import { amendCouncil } from '../../council/use/commit-change.ts';
@@ -176,10 +176,10 @@ function createLease(
   const now = ports.clock.now();
   return {
     ...numbered,
-    at: iso(now),
+    at: formatIso(now),
     ...ports.self,
     heartbeat: ports.heart.id,
-    until: iso(now + ms),
+    until: formatIso(now + ms),
     ...(awake !== undefined && { awakeUntil: awake + ms }),
     ...(runner !== participant && { lender: runner }),
   };
@@ -205,7 +205,7 @@ export async function releaseLease(
         outcome,
         isUnable: isUnableToSpeak(result),
         ...(outcome !== 'interrupted' && { failure: { reason: reason ?? '', stderr } }),
-        ...(outcome === 'retry' && notBefore !== null && { retryAt: iso(notBefore) }),
+        ...(outcome === 'retry' && notBefore !== null && { retryAt: formatIso(notBefore) }),
         usage: listUsageRecords(result),
       },
       {

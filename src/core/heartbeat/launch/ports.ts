@@ -11,7 +11,7 @@ import type { CouncilState } from '../../council/state/state.ts';
 import type { Ports } from '../../council/use/ports.ts';
 import type { Heartbeats } from '../../store/heartbeats.ts';
 import type { TurnRegister } from '../../store/local/turns.ts';
-import type { Heart } from './heartbeat-row.ts';
+import type { HeartbeatRenewal } from './heartbeat-row.ts';
 import type { ProcessIdentity } from '../../store/local/liveness.ts';
 
 /** The ports of a launch, in addition to those of the use cases. */
@@ -37,7 +37,7 @@ export interface LaunchPorts extends Ports {
   toolServers: ToolServer[];
   /** The heartbeats of all machines, and the row of this process. */
   heartbeats: Heartbeats;
-  heart: Heart;
+  heart: HeartbeatRenewal;
   /** This machine's labels: it launches participants that need no others. */
   labels: readonly string[];
   /** This process, as the owner of leases; for one elsewhere, which is not trusted, its heartbeat as well. */

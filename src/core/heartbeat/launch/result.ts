@@ -5,7 +5,7 @@ import type { OwnPrices } from '../../agents/prices.ts';
 import type { LaunchBlock } from '../../agents/circuit-breaker.ts';
 import { findSafeReason, findFullReason } from '../../agents/runners/failure-classes.ts';
 import type { FailureKind, SpeakResult } from '../../agents/runners/turn-types.ts';
-import { iso } from '../../base/clock.ts';
+import { formatIso } from '../../base/clock.ts';
 import { KNOWN_BEFORE } from '../../base/words/reasons.ts';
 import type { CouncilState, Lease, UsageRecord, Budget } from '../../council/state/state.ts';
 import type { LaunchPorts } from './ports.ts';
@@ -66,7 +66,7 @@ export function launchResult(
     phase: state.currentPhase,
     tour: state.tour,
     // Later than the previous launch, to keep them distinct.
-    at: iso(Math.max(clock.now(), (Date.parse(after) || 0) + 1)),
+    at: formatIso(Math.max(clock.now(), (Date.parse(after) || 0) + 1)),
     model: model ?? agent?.model ?? null,
     ...(agent && { program: getProgramName(agent) }),
     ...(lease.lender !== undefined && { lender: lease.lender }),

@@ -2,7 +2,7 @@
 import { sha256 } from '../../base/ids.ts';
 import { parseJsonSafely, tryParseJson, toUnknownRecord } from '../../base/text.ts';
 import { formatExitName, formatSpoolName } from '../../council/use/read-spools.ts';
-import type { Exit } from '../../council/use/read-spools.ts';
+import type { LaunchExit } from '../../council/use/read-spools.ts';
 import type { ProcessIdentity } from '../../store/local/liveness.ts';
 import type { PrivateTexts } from '../../store/small-files.ts';
 import { NO_RESULT, createNotLaunchedResult, getRunnerId } from './result.ts';
@@ -45,7 +45,7 @@ export function createSpool(
       await files.write(conversationId, name('group.json'), bytes, { durable: false });
     },
     async read() {
-      const exit = (await readJson(formatExitName(leaseId, part))) as Exit | undefined;
+      const exit = (await readJson(formatExitName(leaseId, part))) as LaunchExit | undefined;
       const bytes = exit && (await files.read(conversationId, name('output')));
       const isWhole = bytes && (exit.sha256 === undefined || sha256(bytes) === exit.sha256);
       return isWhole ? fromExit(exit, bytes) : undefined;
@@ -70,7 +70,7 @@ export function createSpool(
 }
 
 /** Returns the contents of the exit file, which does not include the output. */
-const asExit = ({ output, durationMs, stderrTail, record, ...told }: LaunchResult): Exit => ({
+const asExit = ({ output, durationMs, stderrTail, record, ...told }: LaunchResult): LaunchExit => ({
   ok: told.ok,
   reason: told.reason,
   ms: durationMs,
@@ -82,7 +82,7 @@ const asExit = ({ output, durationMs, stderrTail, record, ...told }: LaunchResul
   sha256: sha256(output),
 });
 
-function fromExit(exit: Exit, bytes: Uint8Array): LaunchResult {
+function fromExit(exit: LaunchExit, bytes: Uint8Array): LaunchResult {
   const { ok, ms, failure, reason, brief, retryAfterMs, stderr, usage } = exit;
   return {
     ...NO_RESULT,

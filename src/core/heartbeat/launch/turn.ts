@@ -43,7 +43,7 @@ export async function recordOutput(
     const reason = result.failure === 'cancelled' ? 'interrupted' : result.reason;
     return acceptIfSpoken(ports, launch, { ...result, reason });
   }
-  const done = await catchOver(respond(ports, buildRespondInput(launch, result)));
+  const done = await catchArchived(respond(ports, buildRespondInput(launch, result)));
   if ('over' in done) return { ...result, note: `The council is over. ${describeKept(done.over)}` };
   if (done.accepted || done.reason === 'already_responded') return result;
   const refusal = done.message ?? done.reason ?? 'refused';
@@ -96,7 +96,9 @@ async function hasSpoken(ports: LaunchPorts, { state, participant }: Launch): Pr
 }
 
 /** If the council was archived while the program ran, `respond` has kept its text. */
-async function catchOver(responding: Promise<RespondResult>): Promise<RespondResult | { over: KeepResult }> {
+async function catchArchived(
+  responding: Promise<RespondResult>,
+): Promise<RespondResult | { over: KeepResult }> {
   try {
     return await responding;
   } catch (error) {

@@ -30,14 +30,14 @@ interface AgentMemoryOptions {
 
 /** An open database of memories. */
 export interface Memories {
-  of(agent: string): AgentMemory;
+  openMemory(agent: string): AgentMemory;
   close(): void;
 }
 
 /** Opens the database on first use. */
 export function openAgentMemories({ path, root }: AgentMemoryOptions): Memories {
   let open: DatabaseSync | undefined;
-  const database = (): DatabaseSync => {
+  const getDatabase = (): DatabaseSync => {
     if (open) return open;
     if (path !== ':memory:') makeOwnFolder(root, dirname(path));
     const opened = openDatabase(path, BUSY_MS);
@@ -50,7 +50,7 @@ export function openAgentMemories({ path, root }: AgentMemoryOptions): Memories 
     return (open = opened);
   };
   return {
-    of: (agent) => createAgentMemory(agent, (use) => runGuarded(path, () => use(database()))),
+    openMemory: (agent) => createAgentMemory(agent, (use) => runGuarded(path, () => use(getDatabase()))),
     close() {
       open?.close();
       open = undefined;
@@ -61,7 +61,7 @@ export function openAgentMemories({ path, root }: AgentMemoryOptions): Memories 
 type Use = <T>(use: (database: DatabaseSync) => T) => Promise<T>;
 
 function createAgentMemory(agent: string, use: Use): AgentMemory {
-  const rows = (sql: string, ...values: (string | number)[]): Promise<Memory[]> =>
+  const queryMemories = (sql: string, ...values: (string | number)[]): Promise<Memory[]> =>
     use((database) =>
       database
         .prepare(sql)
@@ -78,10 +78,11 @@ function createAgentMemory(agent: string, use: Use): AgentMemory {
           .run(agent, type, content, at);
         return { id: Number(added.lastInsertRowid), type, content, at };
       }),
-    get: async (id) => (await rows('SELECT * FROM memories WHERE agent = ? AND id = ?', agent, id))[0],
+    get: async (id) =>
+      (await queryMemories('SELECT * FROM memories WHERE agent = ? AND id = ?', agent, id))[0],
     list({ type, limit }) {
       const [where, values] = buildTypeFilter(type);
-      return rows(
+      return queryMemories(
         `SELECT * FROM memories WHERE agent = ? ${where} ORDER BY id DESC LIMIT ?`,
         agent,
         ...values,
@@ -94,7 +95,7 @@ function createAgentMemory(agent: string, use: Use): AgentMemory {
       const [where, values] = buildTypeFilter(type);
       const sql = `SELECT memories.* FROM words JOIN memories ON memories.id = words.rowid
         WHERE words MATCH ? AND memories.agent = ? ${where} ORDER BY bm25(words), memories.id DESC LIMIT ?`;
-      return rows(sql, match, agent, ...values, limit);
+      return queryMemories(sql, match, agent, ...values, limit);
     },
     count: () =>
       use((database) =>

@@ -3,7 +3,7 @@ import { basename, join } from 'node:path';
 import { ignoreRefusal } from '../../base/errors.ts';
 import { isId } from '../../base/ids.ts';
 import { readOriginalName, takeCensus } from '../census.ts';
-import type { Copy, Folder } from '../census.ts';
+import type { UnusedCopy, FolderParser } from '../census.ts';
 import { KEPT_VERSIONS } from '../documents.ts';
 import type { Stamp, Branches, WantedBranches } from '../documents.ts';
 import { isFolder, listFolderNames } from '../local/disk.ts';
@@ -46,10 +46,10 @@ export function findBranches(
 }
 
 /** `files`: those of a copied history. */
-type KeyedCopy = Copy & { key: string; files?: string[] };
+type KeyedCopy = UnusedCopy & { key: string; files?: string[] };
 
 /** Finds every conflict copy, next to state files and in histories. */
-export const findCopies = (layout: Layout): Copy[] => [
+export const findCopies = (layout: Layout): UnusedCopy[] => [
   ...listStateFileCopies(layout),
   ...listCopiedHistories(layout),
   ...layout.keysWithHistory().flatMap((key) => listCopiesInHistory(layout, key)),
@@ -68,7 +68,7 @@ function listStateFileCopies(layout: Layout): KeyedCopy[] {
 /** Finds histories copied as whole folders: one next to the original, or all within a copied parent folder. */
 function listCopiedHistories(layout: Layout): KeyedCopy[] {
   const { dir, histories } = layout;
-  const toKeyedCopy = (key: string, folder: string, copy: Copy): KeyedCopy => ({
+  const toKeyedCopy = (key: string, folder: string, copy: UnusedCopy): KeyedCopy => ({
     ...copy,
     key,
     isFolder: true,
@@ -85,7 +85,7 @@ function listCopiedHistories(layout: Layout): KeyedCopy[] {
 }
 
 /** Finds copies of council's folders that a program put next to them. */
-export function listFolderCopies(parent: string, isOwn: (name: string) => boolean): Copy[] {
+export function listFolderCopies(parent: string, isOwn: (name: string) => boolean): UnusedCopy[] {
   const names = listFolderNames(parent);
   return names.flatMap((name) => {
     const before = readOriginalName(name);
@@ -108,7 +108,7 @@ function listCopiesInHistory(layout: Layout, key: string): KeyedCopy[] {
 }
 
 /** Finds files whose name is not one of council's, but which represent one that is. */
-const listCopies = (folder: string, rules: Folder): { name: string; of: string }[] =>
+const listCopies = (folder: string, rules: FolderParser): { name: string; of: string }[] =>
   [...takeCensus(listFolderNames(folder), rules)].flatMap(([name, { kind, of }]) =>
     of !== undefined && kind !== 'put-away' && rules.parseKey(name) === undefined ? { name, of } : [],
   );

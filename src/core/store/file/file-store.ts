@@ -9,7 +9,7 @@ import { commitTombstone, commitVersion, tryOrWarn } from './commit.ts';
 import { discard, isFolder, warnOnStderr } from '../local/disk.ts';
 import { runInTurn, runLocked } from './lock.ts';
 import { listCandidates, listLiveKeys, createRevisionReader } from './list-documents.ts';
-import { glanceAtHead, readImportedHead, readRepairedHead, readShownHead } from './read-head.ts';
+import { tryReadHead, readImportedHead, readRepairedHead, readShownHead } from './read-head.ts';
 import { judgeProjection, projectHead } from './projection.ts';
 import { measureFileSize } from '../local/read.ts';
 import type { Layout, LayoutOptions } from './layout.ts';
@@ -39,14 +39,14 @@ export function fileStore(
 }
 
 /** Checks at the start of every use of the store. */
-interface StoreDoor {
+interface StoreGuard {
   /** Throws `invalid_id`, and `unsafe_path` if the history of `key` is not council's own. */
   open(key: string, use: 'read' | 'write'): void;
   /** Deletes temp files of dead processes, if it is time for it. */
   sweep(use: 'read' | 'write'): void;
 }
 
-function createStoreDoor(layout: Layout): StoreDoor {
+function createStoreDoor(layout: Layout): StoreGuard {
   let sweptAt = -Infinity;
   function sweep(use: 'read' | 'write'): void {
     const due = use === 'write' ? measureUptime() - sweptAt > SWEEP_EVERY_MS : sweptAt === -Infinity;
@@ -64,7 +64,7 @@ function createStoreDoor(layout: Layout): StoreDoor {
   };
 }
 
-function createFileDocuments(layout: Layout, { open, sweep }: StoreDoor): Documents {
+function createFileDocuments(layout: Layout, { open, sweep }: StoreGuard): Documents {
   return {
     async read(key) {
       open(key, 'read');
@@ -112,7 +112,7 @@ function createFileDocuments(layout: Layout, { open, sweep }: StoreDoor): Docume
   };
 }
 
-function createFileHandEdits(layout: Layout, { open }: StoreDoor): HandEdits {
+function createFileHandEdits(layout: Layout, { open }: StoreGuard): HandEdits {
   return {
     projectionPath: (key) => layout.projection(requireId(key, 'council name')),
     async isEdited(key) {
@@ -145,7 +145,7 @@ function createFileHandEdits(layout: Layout, { open }: StoreDoor): HandEdits {
 
 /** Returns the live text, and rewrites an outdated state file. */
 function readLive(layout: Layout, key: string): Stored | undefined {
-  const seen = glanceAtHead(layout, key);
+  const seen = tryReadHead(layout, key);
   if (seen) return seen;
   const { head, text, shown } = readRepairedHead(layout, key);
   const current = text === undefined ? !shown : shown?.equals(head.bytes) || !layout.isShown(head.bytes);
@@ -189,12 +189,12 @@ async function updateDocument(layout: Layout, key: string, change: Change): Prom
     const live = text === undefined ? undefined : { text, revision: head.revision };
     return { live, revision: head.revision };
   };
-  const commitAndTell = (text: string, expected: number): number => {
+  const commitAndRecord = (text: string, expected: number): number => {
     const revision = commitText(layout, key, text, expected);
     layout.updated.set(key, { at: measureUptime(), took: measureUptime() - began });
     return revision;
   };
-  const attempt = () => applyChange(key, change, look, commitAndTell);
+  const attempt = () => applyChange(key, change, look, commitAndRecord);
   if (!layout.isCrowded(key)) return runInTurn(layout.history(key), attempt);
   return runWithMarker(layout, key, () => runLocked(layout.history(key), attempt, { warn: layout.warn }));
 }

@@ -7,7 +7,7 @@ import { isId } from '../../base/ids.ts';
 import { attempt, listFolderNames, isFolder } from '../local/disk.ts';
 import { getPrivateRoot, refuseInside } from './private-dir.ts';
 import { takeCensus } from '../census.ts';
-import type { Copy } from '../census.ts';
+import type { UnusedCopy } from '../census.ts';
 import type { ReadStamp } from '../documents.ts';
 import { parseMessageDay } from '../message-log.ts';
 import type { Project } from '../local/project.ts';
@@ -68,7 +68,7 @@ function listFilesRecursively(dir: string): string[] {
 }
 
 /** Finds copies of council's folders, of messages, and of documents other than councils. Throws `io`. */
-export function inspectCopies(project: Project, readStamp: ReadStamp): Copy[] {
+export function inspectCopies(project: Project, readStamp: ReadStamp): UnusedCopy[] {
   const { root, shared, archives, agents, modes, personas } = project;
   const own = [agents, modes, personas, archives, dirname(shared), shared, join(shared, 'channels')];
   return [
@@ -91,7 +91,7 @@ const listFolders = (dir: string, beginning = ''): string[] =>
     .map((name) => join(dir, name))
     .filter(isFolder);
 
-const listCopiedMessages = (dir: string): Copy[] =>
+const listCopiedMessages = (dir: string): UnusedCopy[] =>
   [
     ...takeCensus(listFolderNames(dir), {
       parseKey: (name) => (parseMessageDay(name) === undefined ? undefined : name),

@@ -55,7 +55,7 @@ interface PrivateFolder {
  */
 export function openPrivateDir(place: PrivatePlace): PrivateTexts {
   const folder = createPrivateFolder(place);
-  const of = (conversationId: string): string | undefined =>
+  const findTextFolder = (conversationId: string): string | undefined =>
     folder.findFolder(requireConversationId(conversationId));
   return {
     write: async (conversationId, name, bytes, options) =>
@@ -66,15 +66,15 @@ export function openPrivateDir(place: PrivatePlace): PrivateTexts {
         options,
       ),
     async read(conversationId, name) {
-      const dir = of(conversationId);
+      const dir = findTextFolder(conversationId);
       return dir === undefined ? undefined : readBytes(join(dir, requireFileName(name)), { links: 'refuse' });
     },
     async list(conversationId) {
-      const dir = of(conversationId);
+      const dir = findTextFolder(conversationId);
       return dir ? listFolderNames(dir).filter((name) => name !== ARCHIVED) : [];
     },
     async size(conversationId, name) {
-      const dir = of(conversationId);
+      const dir = findTextFolder(conversationId);
       return dir === undefined ? undefined : measureFileSize(join(dir, requireFileName(name)));
     },
     path: (conversationId, name) =>
@@ -87,11 +87,11 @@ export function openPrivateDir(place: PrivatePlace): PrivateTexts {
         : [];
     },
     async markArchived(conversationId, at) {
-      const dir = of(conversationId);
+      const dir = findTextFolder(conversationId);
       if (dir && !fs.existsSync(join(dir, ARCHIVED))) folder.put(dir, ARCHIVED, Buffer.from(at));
     },
     async remove(conversationId, name) {
-      const dir = of(conversationId);
+      const dir = findTextFolder(conversationId);
       if (dir !== undefined) unlinkIfThere(join(dir, requireFileName(name)));
     },
     sweep: async (now) => sweepArchivedFolders(folder, now),

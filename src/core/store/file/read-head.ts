@@ -30,7 +30,7 @@ const MOST_ROUNDS = 20;
  * Fast path for the common case: the state file names its revision and equals that version, and no newer one
  * exists. Undefined means unknown, not missing: use `readRepairedHead`.
  */
-export function glanceAtHead(layout: Layout, key: string): { text: string; revision: number } | undefined {
+export function tryReadHead(layout: Layout, key: string): { text: string; revision: number } | undefined {
   const seen = readShownHead(layout, key);
   if (!seen) return undefined;
   const { bytes, revision } = seen;

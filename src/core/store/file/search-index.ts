@@ -70,7 +70,7 @@ async function searchDatabase(
   sources: Sources,
   { match, limit, excerpt }: Query,
 ): Promise<SearchHit[]> {
-  await bringUpToDate(database, sources);
+  await updateIndex(database, sources);
   const hits = database.prepare(QUERY).all(match, limit) as unknown as Hit[];
   const bodyOf = database.prepare(BODY);
   return hits.map(({ id, ...hit }) => {
@@ -81,7 +81,7 @@ async function searchDatabase(
 
 type Hit = Omit<SearchHit, 'excerpt'> & { id: number };
 
-async function bringUpToDate(database: DatabaseSync, sources: Sources): Promise<void> {
+async function updateIndex(database: DatabaseSync, sources: Sources): Promise<void> {
   const { archives } = sources;
   const isNew = isEmpty(database);
   const files = await archives.list();

@@ -33,14 +33,14 @@ export function watchRevisions(
     const marks = fingerprintFolders(folders);
     const at = measureUptime();
     if (marks !== undefined && marks === seen.marks && at - seen.at < SWEEP_MS) return true;
-    const [before, now] = [known, revisionsNow()];
+    const [before, now] = [known, tryReadRevisions()];
     if (!now) return false;
     seen = { marks, at };
     known = now;
     for (const [key, revision] of known) if (before.get(key) !== revision) onChange(key);
     return true;
   }
-  function revisionsNow(): Map<string, number> | undefined {
+  function tryReadRevisions(): Map<string, number> | undefined {
     // A temporary disk error must not end the watch: the next look tries again.
     return ignoreRefusal(revisions);
   }

@@ -57,7 +57,7 @@ const EDGE = 40;
 /** Plots stated confidence (x) against the share that was right (y); on the diagonal they are equal. */
 function drawCalibration({ id, calibration }: TrackRecord, { w }: Visitor): Html {
   const { records: words } = w;
-  const at = (share: number): number => Math.round(share * SIDE);
+  const scaleShare = (share: number): number => Math.round(share * SIDE);
   const percent = (share: number): string => fill(w.common.percent, { value: Math.round(share * 100) });
   const points = (calibration ?? []).map((bin) => ({
     ...bin,
@@ -78,8 +78,8 @@ function drawCalibration({ id, calibration }: TrackRecord, { w }: Visitor): Html
       ${points.map(
         ({ stated, right, count, says }) =>
           html`<circle
-            cx="${EDGE + at(stated)}"
-            cy="${EDGE + SIDE - at(right)}"
+            cx="${EDGE + scaleShare(stated)}"
+            cy="${EDGE + SIDE - scaleShare(right)}"
             r="${4 + Math.min(8, Math.round(Math.sqrt(count)))}"
             class="c1 filled"
           >

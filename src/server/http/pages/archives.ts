@@ -89,8 +89,8 @@ function renderSavingLinks(id: string, { w: { site } }: Visitor): Html {
 }
 
 function readArchiveFilters(c: Ctx): ArchiveQuery {
-  const of = (name: string): string => (c.req.query(name) ?? '').slice(0, 500);
-  return Object.fromEntries(FIELDS.map((name) => [name, of(name)])) as ArchiveQuery;
+  const readParameter = (name: string): string => (c.req.query(name) ?? '').slice(0, 500);
+  return Object.fromEntries(FIELDS.map((name) => [name, readParameter(name)])) as ArchiveQuery;
 }
 
 /** Returns the search results among the filtered archives, best first. */

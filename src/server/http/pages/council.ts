@@ -136,7 +136,7 @@ function renderDecisions(state: StateDocument, action: MainAction, visitor: Visi
         <button class="${what === 'cancel' ? 'danger' : ''}">${site[what]}</button>
       </form>
     </details>`;
-  const why = (what: DecisionKind, usual = ''): Html =>
+  const renderReasonField = (what: DecisionKind, usual = ''): Html =>
     html`<label for="why-${what}">${site.reason}</label>
       <input id="why-${what}" name="why" value="${usual}" required maxlength="500" />`;
   const waits = awaited(state);
@@ -148,7 +148,7 @@ function renderDecisions(state: StateDocument, action: MainAction, visitor: Visi
       site.extendHelp,
       html`<label for="duration">${site.howLong}</label>
         <input id="duration" name="duration" required maxlength="20" value="30m" />
-        ${why('extend')}`,
+        ${renderReasonField('extend')}`,
     )}
     ${
       waits.length > 0 &&
@@ -159,11 +159,11 @@ function renderDecisions(state: StateDocument, action: MainAction, visitor: Visi
           <select id="agent" name="agent" required>
             ${waits.map((id) => html`<option value="${id}">${formatSeatTitle(state, id)}</option>`)}
           </select>
-          ${why('excuse')}`,
+          ${renderReasonField('excuse')}`,
       )
     }
-    ${action !== 'tick' && renderDecision('tick', site.tickHelp, why('tick', site.tickWhy))}
-    ${renderDecision('cancel', site.cancelHelp, why('cancel'))}
+    ${action !== 'tick' && renderDecision('tick', site.tickHelp, renderReasonField('tick', site.tickWhy))}
+    ${renderDecision('cancel', site.cancelHelp, renderReasonField('cancel'))}
   </section>`;
 }
 

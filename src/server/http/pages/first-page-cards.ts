@@ -12,7 +12,7 @@ import { renderFormToken } from './visitor.ts';
 import { renderClock, formatSeatTitle, listPeople, renderTroubles } from './council-state.ts';
 import type { Visitor } from './visitor.ts';
 
-export interface CouncilsStanding {
+export interface ActiveCouncils {
   councils: StateDocument[];
   unreadable?: { name: string; code: string; message: string; hint: string | null }[];
 }
@@ -137,7 +137,7 @@ export function renderStuckCard(state: StateDocument, visitor: Visitor): Html | 
 }
 
 export function renderUnreadableCard(
-  { name, code, message, hint }: NonNullable<CouncilsStanding['unreadable']>[number],
+  { name, code, message, hint }: NonNullable<ActiveCouncils['unreadable']>[number],
   visitor: Visitor,
 ): Html {
   const { says, exactly } = renderProgramMessage(visitor, { code, detail: toOneLine(message, 400), hint });

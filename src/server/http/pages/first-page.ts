@@ -15,7 +15,7 @@ import {
   renderTurnCard,
   renderUnreadableCard,
 } from './first-page-cards.ts';
-import type { WaitingMessage, WaitingRequest, CouncilsStanding, WaitingTask } from './first-page-cards.ts';
+import type { WaitingMessage, WaitingRequest, ActiveCouncils, WaitingTask } from './first-page-cards.ts';
 import type { Site } from './site.ts';
 import type { Visitor } from './visitor.ts';
 import { isTaskQuestion } from '../../../team/tasks/use/steer-task.ts';
@@ -23,7 +23,7 @@ import { isTaskQuestion } from '../../../team/tasks/use/steer-task.ts';
 const MOST_MESSAGES = 20;
 
 interface Needs {
-  standing: CouncilsStanding;
+  standing: ActiveCouncils;
   requests: WaitingRequest[];
   tasks: WaitingTask[];
   messages: WaitingMessage[];
@@ -34,7 +34,7 @@ export function addNeeds(site: Site): void {
     const { caller, w } = visitor;
     if (caller?.role === 'participant') return redirectAfterPost(c, `/councils/${caller.council ?? ''}/seat`);
     const done = await visitor.ask('status', {});
-    const { councils, unreadable } = done.document as Partial<CouncilsStanding>;
+    const { councils, unreadable } = done.document as Partial<ActiveCouncils>;
     if (!councils) return respondWithProblem(c, visitor, done);
     const parts = listParts(
       { standing: { councils, ...(unreadable && { unreadable }) }, ...(await gatherAsked(visitor)) },

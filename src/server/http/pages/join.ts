@@ -2,7 +2,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { getCookie, setCookie } from 'hono/cookie';
 import { parseTypedCode } from '../../access/sign-in-code.ts';
-import type { UnknownCaller, WideDoors } from '../../remote/token-lookup.ts';
+import type { UnknownCaller, PageTokenLookup } from '../../remote/token-lookup.ts';
 import type { Caller } from '../../remote/perform-call.ts';
 import { fill } from '../../../core/base/words/words.ts';
 import { html } from '../../page/html.ts';
@@ -32,7 +32,7 @@ export interface OneTimeCodes {
 }
 
 interface JoinParts {
-  doors: WideDoors;
+  doors: PageTokenLookup;
   once: OneTimeCodes;
   /** Limits wrong codes of all clients together; beyond it, codes are refused for a while. */
   unknown: Bucket;

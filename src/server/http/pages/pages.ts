@@ -1,8 +1,8 @@
 // Adds all pages of the server, with their style sheet and script.
 import type { Hono } from 'hono';
 import { compress } from 'hono/compress';
-import type { Looks } from '../../page/use/page-looks.ts';
-import type { WideDoors } from '../../remote/token-lookup.ts';
+import type { PageServices } from '../../page/use/page-looks.ts';
+import type { PageTokenLookup } from '../../remote/token-lookup.ts';
 import { streamEvents } from '../events.ts';
 import type { Events } from '../events.ts';
 import type { Bucket } from '../limits.ts';
@@ -27,7 +27,7 @@ import { PAGE_STYLE, THEMES } from '../../page/style.ts';
 import { refuse } from '../context.ts';
 import type { Ctx, Env } from '../context.ts';
 import { hashOfferedCode, OFFERED_MS, OFFER_PATH, signOffer } from '../../access/sign-in-code.ts';
-import type { Offer } from '../../access/sign-in-code.ts';
+import type { CodeOffer } from '../../access/sign-in-code.ts';
 import { isSame } from '../origin.ts';
 import { readBodyText } from '../connections.ts';
 
@@ -98,15 +98,15 @@ textarea.few{min-height:4rem}
 `;
 
 /** What the pages need of a server in addition to its API. */
-export interface PagesOf {
-  doors: WideDoors;
+export interface PagesContext {
+  doors: PageTokenLookup;
   publicUrl: URL | undefined;
   /** The secret shared by `council open` and this server. */
   secret: string;
-  looks: Looks;
+  looks: PageServices;
 }
 
-interface PagesOptions extends Omit<Frame, 'sessions' | 'doors' | 'own'>, PagesOf {
+interface PagesOptions extends Omit<Frame, 'sessions' | 'doors' | 'own'>, PagesContext {
   port: () => number;
   unknown: Bucket;
   events: Events;
@@ -132,7 +132,7 @@ export function addPages({ events, unknown, port, publicUrl, secret, ...frame }:
   addMessages(site);
   addAgents(site);
   addCost(site);
-  site.nowhere((c, visitor) =>
+  site.handleUnknown((c, visitor) =>
     respondWithExplanation(c, visitor, { status: 404, code: 'not_found', says: visitor.w.site.nowhere }),
   );
 }
@@ -176,7 +176,7 @@ const CACHE_CONTROL = 'no-cache';
 function addAssets(site: Site): void {
   const { app, host } = site;
   const tag = `"${host.version}-${STYLE.length}-${readPageScript().length}"`;
-  const asset = (path: string, type: string, content: () => string): void => {
+  const serveAsset = (path: string, type: string, content: () => string): void => {
     site.open(path);
     app.get(path, (c: Ctx) => {
       const headers = { 'Content-Type': type, 'Cache-Control': CACHE_CONTROL, ETag: tag };
@@ -185,8 +185,8 @@ function addAssets(site: Site): void {
         : c.body(content(), 200, headers);
     });
   };
-  asset('/style.css', 'text/css; charset=utf-8', () => STYLE);
-  asset('/page.js', 'text/javascript; charset=utf-8', readPageScript);
+  serveAsset('/style.css', 'text/css; charset=utf-8', () => STYLE);
+  serveAsset('/page.js', 'text/javascript; charset=utf-8', readPageScript);
 }
 
 // One-time codes from `council open`, which knows the secret in the server's record; valid for a minute.
@@ -219,7 +219,7 @@ function takeOffers(app: Hono<Env>, { secret, port }: { secret: string; port: ()
   };
 }
 
-function parseOffer(body: Buffer): Offer | undefined {
+function parseOffer(body: Buffer): CodeOffer | undefined {
   try {
     const { hash, at, proof } = JSON.parse(body.toString('utf8')) as Record<string, unknown>;
     return typeof hash === 'string' && typeof at === 'number' && typeof proof === 'string'

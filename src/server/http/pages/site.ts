@@ -1,9 +1,9 @@
 // The frame of the pages: authentication, serving pages and forms, and common headers.
 import type { Hono, MiddlewareHandler } from 'hono';
 import { getCookie, setCookie } from 'hono/cookie';
-import type { Doors } from '../../remote/token-lookup.ts';
+import type { TokenLookup } from '../../remote/token-lookup.ts';
 import { asCouncilError } from '../../../core/base/errors.ts';
-import type { Looks } from '../../page/use/page-looks.ts';
+import type { PageServices } from '../../page/use/page-looks.ts';
 import type { Host } from '../../remote/host.ts';
 import type { Caller } from '../../remote/perform-call.ts';
 import { html } from '../../page/html.ts';
@@ -22,10 +22,10 @@ import { createFormReturner, collectTypedText, respondWithUnsentText } from './u
 export interface Frame {
   app: Hono<Env>;
   host: Host;
-  doors: Doors;
+  doors: TokenLookup;
   sessions: Sessions;
   own: OwnAddress;
-  looks: Looks;
+  looks: PageServices;
   rules: Pick<Gate, 'isKnown' | 'getAccount'>;
 }
 
@@ -43,7 +43,7 @@ export interface Site extends Frame {
   /** Adds a path for visitors who are not signed in. */
   open(path: string): void;
   /** Handles unknown paths in a browser: a signed-in visitor keeps the navigation. */
-  nowhere(show: (c: Ctx, visitor: Visitor) => Response): void;
+  handleUnknown(show: (c: Ctx, visitor: Visitor) => Response): void;
   /** Returns the middleware for authentication; `isStream`: the answer stays open. */
   enter(path: string, isStream: boolean): Middlewares;
 }
@@ -62,12 +62,12 @@ export function createSite(frame: Frame): Site {
   const { app, own } = frame;
   const giveBack = createFormReturner();
   /** Returns the visitor as far as known. */
-  const whoAsks = (c: Ctx): Visitor => {
+  const identifyVisitor = (c: Ctx): Visitor => {
     const caller = c.get('caller') as Caller | undefined;
     return caller ? createVisitor(c, frame, caller, c.get('formToken')) : createStranger(c);
   };
   const begin: MiddlewareHandler<Env> = async (c, next) => {
-    c.set('refusing', (refusal) => respondWithRefusal(c, whoAsks(c), refusal));
+    c.set('refusing', (refusal) => respondWithRefusal(c, identifyVisitor(c), refusal));
     const why = isFromElsewhere(c, own);
     if (why !== undefined) return refuse(c, { status: 403, code: 'forbidden', detail: why });
     return next();
@@ -81,10 +81,10 @@ export function createSite(frame: Frame): Site {
       enter: admitBySession(frame, giveBack),
       receive: receiveForm,
       isStream: () => isStream,
-      notNow: (c) => (isFormOfBrowser(c) ? giveBack(c, whoAsks(c), 429) : undefined),
+      refuseTooMany: (c) => (isFormOfBrowser(c) ? giveBack(c, identifyVisitor(c), 429) : undefined),
     }),
   ];
-  const visitor = (c: Ctx): Visitor => {
+  const prepareVisitor = (c: Ctx): Visitor => {
     const one = createVisitor(c, frame, c.get('caller'), c.get('formToken'));
     c.set('refusing', (refusal) => respondWithRefusal(c, one, refusal));
     return one;
@@ -106,7 +106,7 @@ export function createSite(frame: Frame): Site {
     ...frame,
     enter,
     open: (path) => void app.use(path, tagRoutePattern(path), setPageHeaders, begin),
-    nowhere: (show) =>
+    handleUnknown: (show) =>
       void app.get('*', limitToBrowsers(setPageHeaders), limitToBrowsers(begin), async (c, next) => {
         if (!isBrowser(c)) return next();
         const visit = await findSignedInSession(c, frame);
@@ -117,11 +117,11 @@ export function createSite(frame: Frame): Site {
       }),
     get: (path, show) =>
       void app.get(path, ...enter(path, false), (c) =>
-        answerError(c, visitor(c), async (one) => show(c, one)),
+        answerError(c, prepareVisitor(c), async (one) => show(c, one)),
       ),
     post: (path, take) =>
       void app.post(path, ...enter(path, false), async (c) => {
-        const one = visitor(c);
+        const one = prepareVisitor(c);
         const form = c.get('form');
         if (isOwnForm(form, one.formToken)) return answerError(c, one, async () => take(c, one, form));
         return respondWithUnsentText(c, one, { status: 403, text: collectTypedText(form) });

@@ -18,13 +18,13 @@ export interface StartForm {
 
 /** Reads the form as typed, without validation. */
 export function readStartForm(form: URLSearchParams): StartForm {
-  const of = (name: string): string => form.get(name) ?? '';
-  const line = (name: string): string => toOneLine(of(name), 1000).trim();
+  const getField = (name: string): string => form.get(name) ?? '';
+  const line = (name: string): string => toOneLine(getField(name), 1000).trim();
   return {
     topic: line('topic'),
     name: line('name'),
-    brief: of('brief'),
-    options: of('options'),
+    brief: getField('brief'),
+    options: getField('options'),
     agents: form.getAll('agents'),
     mode: line('mode'),
     rule: line('rule'),

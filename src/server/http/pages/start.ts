@@ -28,7 +28,7 @@ import type { PageWords } from '../../page/words.ts';
 
 /** Shown above the form: an error, or the command. */
 interface StartNotice {
-  problem?: Complaint | undefined;
+  problem?: FormError | undefined;
   command?: string;
 }
 
@@ -202,7 +202,7 @@ const renderSelect = (
 // Validates the form in the page's words, since the server's own refusals are written for programs.
 
 /** An error message, and the id of its field. */
-interface Complaint {
+interface FormError {
   says: string;
   /** The message for programs. */
   exactly?: Html | null;
@@ -210,9 +210,9 @@ interface Complaint {
 }
 
 /** Returns the first invalid field; undefined if there is none. */
-export function findComplaint(filled: StartForm, { site }: PageWords): Complaint | undefined {
+export function findComplaint(filled: StartForm, { site }: PageWords): FormError | undefined {
   const { topic, brief, name, agents, coordinator, timeout, budget } = filled;
-  const createComplaint = (field: keyof StartForm, says: string): Complaint => ({ says, field });
+  const createComplaint = (field: keyof StartForm, says: string): FormError => ({ says, field });
   if (topic === '' && brief.trim() === '') return createComplaint('topic', site.noQuestion);
   if (name !== '' && !isId(name)) return createComplaint('name', fill(site.notAName, { name }));
   if (!hasOnlyOptions(splitOptionLines(filled))) return createComplaint('options', site.notOptions);
@@ -231,7 +231,7 @@ export function explainStartRefusal(
   done: CallOutcome,
   { name, topic }: StartForm,
   visitor: Parameters<typeof renderProgramMessage>[0],
-): Complaint {
+): FormError {
   const { site } = visitor.w;
   const problem = toProblem(done);
   const { code } = problem;

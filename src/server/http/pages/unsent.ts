@@ -33,14 +33,14 @@ type UnsentStatus = 401 | 403 | 429;
 /** Returns a form to any sender with the typed text: nothing is stored, and total memory is bounded. */
 export function createFormReturner() {
   const long = createBucket(LONG_FORMS);
-  const takes: BodyLimit = (bytes, newest) => {
+  const acceptsBody: BodyLimit = (bytes, newest) => {
     if (bytes <= ALWAYS) return true;
     if (bytes > MAX_BODY_BYTES || long.wait() > 0) return false;
     long.take(newest);
     return true;
   };
   return async (c: Ctx, visitor: Visitor, status: UnsentStatus): Promise<Response> => {
-    const form = await readFormFields(c, takes);
+    const form = await readFormFields(c, acceptsBody);
     const isRead = !(form instanceof Response);
     const text = isRead ? collectTypedText(form) : form.status === 413 ? null : '';
     const answer = respondWithUnsentText(c, visitor, { status, text });

@@ -1,6 +1,6 @@
 // The visitor of a page: identity, language, permissions, and sessions in memory.
 import { formatTextsOnce } from '../../page/use/format-texts.ts';
-import type { Looks } from '../../page/use/page-looks.ts';
+import type { PageServices } from '../../page/use/page-looks.ts';
 import { performReceivedCall, checkCallAccess } from '../../remote/call-access.ts';
 import { getCallDefinition, isLightAction } from '../../remote/calls.ts';
 import type { CallName } from '../../remote/calls.ts';
@@ -76,7 +76,7 @@ export function createStranger(c: Ctx): Visitor {
 
 export const createVisitor = (
   c: Ctx,
-  { host, looks }: { host: Host; looks: Pick<Looks, 'project'> },
+  { host, looks }: { host: Host; looks: Pick<PageServices, 'project'> },
   caller: Caller,
   formToken: string,
 ): Visitor => ({

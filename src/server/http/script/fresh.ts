@@ -16,10 +16,10 @@ const parseHtml = (text: string): Document =>
   new DOMParser().parseFromString(policy ? policy.createHTML(text) : text, 'text/html');
 
 /** The result of a refresh: up to date, postponed, moved to another page, final, signed out, or no answer. */
-export type Asked = 'fresh' | 'busy' | 'moved' | 'over' | 'out' | 'lost';
+export type RefreshResult = 'fresh' | 'busy' | 'moved' | 'over' | 'out' | 'lost';
 
 /** Fetches the page again and replaces what has changed. */
-export async function refresh(): Promise<Asked> {
+export async function refresh(): Promise<RefreshResult> {
   let answer: Response;
   let text: string;
   try {
@@ -35,7 +35,7 @@ export async function refresh(): Promise<Asked> {
   if (answer.status === 404) return 'fresh';
   if (!answer.ok) return 'lost';
   const page = parseHtml(text);
-  localTimes(page);
+  showLocalTimes(page);
   let isBusy = false;
   for (const there of document.querySelectorAll('[data-live]')) {
     const now = page.getElementById(there.id);
@@ -52,7 +52,7 @@ export async function refresh(): Promise<Asked> {
 }
 
 /** Follows a redirect. A user who is typing stays, and learns about it when sending. */
-function followCouncil(url: string): Asked {
+function followCouncil(url: string): RefreshResult {
   if (isTyping()) return new URL(url).pathname === '/join' ? 'out' : 'busy';
   location.assign(url);
   return 'moved';
@@ -174,7 +174,7 @@ function tell(page: Document): void {
 const EACH_MS = 1000;
 
 /** Shows times in the reader's time zone, in the language of the page. */
-function localTimes(page: Document): void {
+function showLocalTimes(page: Document): void {
   const { lang } = page.documentElement;
   const format = new Intl.DateTimeFormat(navigator.languages.find((one) => one.startsWith(lang)) ?? lang, {
     ...({ day: 'numeric', month: 'short', year: 'numeric' } as const),
@@ -187,8 +187,8 @@ function localTimes(page: Document): void {
 }
 
 /** Shows times as local ones, and updates running durations. */
-export function clocks(): void {
-  localTimes(document);
+export function startClocks(): void {
+  showLocalTimes(document);
   const tell = (): void => {
     for (const one of document.querySelectorAll<HTMLElement>('[data-until]'))
       show(one, Date.parse(one.dataset.until ?? '') - Date.now());

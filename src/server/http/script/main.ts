@@ -1,7 +1,7 @@
 // The script of the pages, which can be read and answered without it. One tab per browser follows changes.
-import { clocks, refresh } from './fresh.ts';
+import { startClocks, refresh } from './fresh.ts';
 import { seat } from './seat.ts';
-import type { Asked } from './fresh.ts';
+import type { RefreshResult } from './fresh.ts';
 
 interface Hint {
   name: string;
@@ -25,7 +25,7 @@ function follow(): void {
   const followed = main?.dataset.follow;
   if (main === null || followed === undefined) return;
   const over = new AbortController();
-  const wake = refresher((asked) => {
+  const wake = createRefresher((asked) => {
     const lost = document.getElementById('lost');
     const said = asked === 'lost' || asked === 'out' ? (main.dataset[asked] ?? '') : '';
     if (lost && lost.textContent !== said) lost.textContent = said;
@@ -82,16 +82,16 @@ function stream(onHint: (hint: Hint) => void, wake: Wake, over: AbortSignal): Pr
 type Wake = (evenUnseen?: boolean) => void;
 
 /** Refreshes soon after each wake-up, one refresh at a time; calls `onAsked` with each result. */
-function refresher(onAsked: (asked: Asked) => void): Wake {
+function createRefresher(onAsked: (asked: RefreshResult) => void): Wake {
   let isAtIt = false;
   let isWanted = false;
   let isUnseen = false;
   const wake: Wake = (evenUnseen = false) => {
     isWanted = true;
     isUnseen ||= evenUnseen;
-    if (!isAtIt) void again();
+    if (!isAtIt) void refreshWhileWanted();
   };
-  const again = async (): Promise<void> => {
+  const refreshWhileWanted = async (): Promise<void> => {
     isAtIt = true;
     while (isWanted) {
       await new Promise((resolve) => setTimeout(resolve, PAUSE_MS));
@@ -153,12 +153,12 @@ function take(): void {
 }
 
 /** Finds the page of a long council that contains the address's part. */
-function part(): void {
-  go();
-  addEventListener('hashchange', go);
+function followPartLinks(): void {
+  openLinkedPart();
+  addEventListener('hashchange', openLinkedPart);
 }
 
-function go(): void {
+function openLinkedPart(): void {
   const id = /^#((?:said|claim|challenge)-.+)/.exec(location.hash)?.[1];
   if (id === undefined || document.getElementById(id) || !document.querySelector('#contributions[data-cut]'))
     return;
@@ -233,9 +233,9 @@ const countNeeds = (title: string): number => Number(/^\((\d+)\)/.exec(title)?.[
 
 // At the end, when everything above is defined.
 join();
-part();
+followPartLinks();
 seat();
-clocks();
+startClocks();
 drop();
 follow();
 searchByKey();

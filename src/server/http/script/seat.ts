@@ -17,19 +17,19 @@ export function seat(): void {
 }
 
 function begin(): void {
-  const form = formHere();
+  const form = findSeatForm();
   if (!form) return;
   keepDraft(form);
   offerQuoting(form);
 }
 
-const formHere = (): HTMLFormElement | null => document.querySelector<HTMLFormElement>('form[data-seat]');
+const findSeatForm = (): HTMLFormElement | null => document.querySelector<HTMLFormElement>('form[data-seat]');
 
 /** Shows a notice in a form with input whose round is over. */
 function tellStale(): void {
   const look = (): void => {
     const key = document.querySelector<HTMLElement>('#now')?.dataset.key;
-    const form = formHere();
+    const form = findSeatForm();
     if (!form || key === undefined || key === form.dataset.seat) return;
     for (const id of ['stale', 'stale-over']) {
       const notice = form.querySelector<HTMLElement>(`#${id}`);
@@ -80,7 +80,7 @@ const dropDraft = (key: string): void => write(PREFIX + key, undefined);
 
 /** Drops drafts: all at sign-out, old ones automatically. */
 function dropDrafts(isOver: (draft: Draft | undefined) => boolean): void {
-  for (const key of keys()) if (isOver(read(key))) write(key, undefined);
+  for (const key of listDraftKeys()) if (isOver(read(key))) write(key, undefined);
 }
 
 const isOld = (draft: Draft | undefined): boolean => draft === undefined || Date.now() - draft.at > OLDEST_MS;
@@ -121,7 +121,7 @@ function write(key: string, draft: Draft | undefined): void {
   }
 }
 
-function keys(): string[] {
+function listDraftKeys(): string[] {
   try {
     return Object.keys(localStorage).filter((key) => key.startsWith(PREFIX));
   } catch {
@@ -136,7 +136,7 @@ function offerQuoting(form: HTMLFormElement): void {
   for (const hint of form.querySelectorAll<HTMLElement>('.scripted')) hint.hidden = false;
   let selected = '';
   document.addEventListener('selectionchange', () => {
-    const words = selectedWords();
+    const words = getSelectedWords();
     // On a phone, pressing the button clears the selection: the last one counts.
     if (words !== '') selected = words;
     button.hidden = selected === '';
@@ -151,7 +151,7 @@ function offerQuoting(form: HTMLFormElement): void {
   });
   // A click elsewhere forgets the selection.
   document.addEventListener('click', ({ target }) => {
-    if (target !== button && selectedWords() === '') forget();
+    if (target !== button && getSelectedWords() === '') forget();
   });
   const show = (): void => {
     for (const one of document.querySelectorAll<HTMLElement>('[data-claim]')) one.hidden = false;
@@ -169,7 +169,7 @@ function offerQuoting(form: HTMLFormElement): void {
 }
 
 /** Returns the selected words if they are a participant's. */
-function selectedWords(): string {
+function getSelectedWords(): string {
   const selection = document.getSelection();
   if (!selection || selection.isCollapsed || selection.rangeCount === 0) return '';
   const { startContainer, endContainer } = selection.getRangeAt(0);

@@ -169,10 +169,12 @@ function listUsedLanes({ meta }: Proceedings, ballot: BallotLine[], rows: LaneRo
   const decided = meta.decision?.decided ? meta.decision : null;
   const decidedNumber =
     decided?.number ?? (decided?.position ? findBallotNumber(ballot, decided.position) : undefined);
-  const heads = (number: string): number => rows.filter(({ end }) => end === number).length;
+  const countLaneEnds = (number: string): number => rows.filter(({ end }) => end === number).length;
   const used = ballot.filter(({ id }) => rows.some(({ stops }) => stops.some(({ number }) => number === id)));
   const inOrder = used.toSorted(
-    (a, b) => Number(b.id === decidedNumber) - Number(a.id === decidedNumber) || heads(b.id) - heads(a.id),
+    (a, b) =>
+      Number(b.id === decidedNumber) - Number(a.id === decidedNumber) ||
+      countLaneEnds(b.id) - countLaneEnds(a.id),
   );
   const lanes = inOrder.map(({ id, position }, at): Lane => ({
     number: id,

@@ -211,9 +211,9 @@ function cutAtMarks(node: Text, { marks, linked }: MarkState, isLink: boolean): 
   if (here.length === 0) return [node];
   // If the source contains an entity or a backslash, offsets do not match: the whole node is marked.
   const isPlain = node.value.length === to - from;
-  const inside = (at: number): boolean => isPlain && at > from && at < to;
+  const isInside = (at: number): boolean => isPlain && at > from && at < to;
   const cuts = [
-    ...new Set([from, ...here.flatMap(({ start, end }) => [start, end]).filter(inside), to]),
+    ...new Set([from, ...here.flatMap(({ start, end }) => [start, end]).filter(isInside), to]),
   ].sort((a, b) => a - b);
   return cuts.slice(0, -1).flatMap((start, index): PhrasingContent[] => {
     const end = cuts[index + 1]!;

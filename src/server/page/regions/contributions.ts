@@ -18,7 +18,7 @@ import type { PageDocument, SaidTexts, ContributionTexts } from '../document.ts'
 import type { RoundPart } from '../parts.ts';
 import { html } from '../html.ts';
 import type { Html } from '../html.ts';
-import type { Show } from '../page-formats.ts';
+import type { RenderContext } from '../page-formats.ts';
 import type { ClaimThread } from '../threads.ts';
 import { diffWordsWithSpace } from 'diff';
 
@@ -26,7 +26,7 @@ import { diffWordsWithSpace } from 'diff';
 const MANY = 100;
 
 /** Returns null while the first round is open. */
-export function renderContributions(page: PageDocument, show: Show): Html | null {
+export function renderContributions(page: PageDocument, show: RenderContext): Html | null {
   const { archive, said, folded, part } = page;
   const { w } = show;
   const points = groupPoints(archive.meta.ledger);
@@ -73,7 +73,7 @@ export function renderContributions(page: PageDocument, show: Show): Html | null
 }
 
 /** Links to all parts of a round that does not fit on a page. */
-function renderPartsNavigation({ part }: PageDocument, round: number, { w }: Show): Html | null {
+function renderPartsNavigation({ part }: PageDocument, round: number, { w }: RenderContext): Html | null {
   const parts = part?.rounds.get(round) ?? [];
   if (!part || parts.length < 2) return null;
   return html`<nav aria-label="${w.page.partsOf}">
@@ -83,7 +83,7 @@ function renderPartsNavigation({ part }: PageDocument, round: number, { w }: Sho
   </nav>`;
 }
 
-function renderNextPart({ part }: PageDocument, round: number, { w }: Show): Html | null {
+function renderNextPart({ part }: PageDocument, round: number, { w }: RenderContext): Html | null {
   const parts = part?.rounds.get(round) ?? [];
   const next = parts[parts.findLastIndex((one) => part?.here.has(one)) + 1];
   if (!next) return null;
@@ -103,7 +103,7 @@ function renderContribution(
   texts: ContributionTexts,
   { points, threads }: { points: readonly LedgerPoint[]; threads: readonly ClaimThread[] },
   page: PageDocument,
-  show: Show,
+  show: RenderContext,
 ): Html {
   const { said, before } = texts;
   const { part } = page;
@@ -129,7 +129,7 @@ function renderContribution(
 const formatWholeLine = (text: string): string => toOneLine(text, Infinity);
 
 /** Renders a contribution, preceded by its form if that is not shown in words. */
-export const renderSaidTexts = ({ parts }: SaidTexts, { w, text }: Show): Html =>
+export const renderSaidTexts = ({ parts }: SaidTexts, { w, text }: RenderContext): Html =>
   html`${parts.map(
     ({ form, body }) =>
       html`${
@@ -181,7 +181,7 @@ const TIMEOUT_MS = 50;
 const LEAST_SHARED = 1 / 3;
 
 /** Renders collapsed changes; null if the texts are the same, too long, or too different. */
-export function renderChanges(before: SaidTexts, after: SaidTexts, { w }: Show): Html | null {
+export function renderChanges(before: SaidTexts, after: SaidTexts, { w }: RenderContext): Html | null {
   const [old, now] = [before, after].map(readWords) as [string, string];
   if (old === now || Math.max(old.length, now.length) > MAX_LENGTH) return null;
   const changes = diffWordsWithSpace(old, now, { timeout: TIMEOUT_MS });

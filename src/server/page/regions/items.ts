@@ -2,7 +2,7 @@
 import { html } from '../html.ts';
 import type { Html } from '../html.ts';
 import type { PageDocument } from '../document.ts';
-import type { Show } from '../page-formats.ts';
+import type { RenderContext } from '../page-formats.ts';
 import { toFacetClass } from '../style.ts';
 import type { CodeLine } from '../../../core/council/state/mode-reading.ts';
 
@@ -21,7 +21,7 @@ const CLASSES = { ' ': 'same', '+': 'added', '-': 'removed' };
 /** Renders nothing without items, and no filter with only one value. */
 export function renderItems(
   { items }: Pick<PageDocument['own'], 'items'>,
-  { text }: Pick<Show, 'text'>,
+  { text }: Pick<RenderContext, 'text'>,
 ): Html {
   const facets = (items[0]?.facets ?? []).map(({ name }, facet) => ({
     name,

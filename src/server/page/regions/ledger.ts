@@ -5,11 +5,11 @@ import { formatAnchor, formatLabelledValue, formatShownName, formatPermanentLink
 import type { PageDocument } from '../document.ts';
 import { html } from '../html.ts';
 import type { Html } from '../html.ts';
-import type { Show } from '../page-formats.ts';
+import type { RenderContext } from '../page-formats.ts';
 import type { ChallengeFacts, ChallengeTexts, ClaimThread } from '../threads.ts';
 
 /** Returns null without claims and challenges. A partial page shows only those made on it. */
-export function renderLedger(page: PageDocument, show: Show): Html | null {
+export function renderLedger(page: PageDocument, show: RenderContext): Html | null {
   const { ledger, threads, unchallenged, part } = page;
   if (ledger.claims.length + ledger.challenges.length === 0) return null;
   const { w } = show;
@@ -49,7 +49,11 @@ export function renderLedger(page: PageDocument, show: Show): Html | null {
 const isBeside = ({ claim }: ClaimThread): boolean => claim !== null && claim.text === null;
 
 /** Renders a thread as one line per challenge, with links. */
-const renderThreadLines = ({ claim, challenges }: ClaimThread, page: PageDocument, show: Show): Html =>
+const renderThreadLines = (
+  { claim, challenges }: ClaimThread,
+  page: PageDocument,
+  show: RenderContext,
+): Html =>
   html`<li>
     <a href="#${formatAnchor('claim', claim?.id ?? '')}">${claim?.id}</a>
     <bdi>${toOneLine(claim?.words ?? '', 120)}</bdi>
@@ -71,7 +75,7 @@ const OPEN_BESIDE = 3;
 export function renderMarginThreads(
   threads: readonly ClaimThread[],
   page: PageDocument,
-  show: Show,
+  show: RenderContext,
 ): Html | null {
   if (threads.length === 0) return null;
   let left = OPEN_BESIDE;
@@ -94,7 +98,7 @@ export function renderMarginThreads(
 }
 
 /** Renders a challenge on another page as a one-line link. */
-const renderNamed = (one: ChallengeFacts, page: PageDocument, show: Show): Html =>
+const renderNamed = (one: ChallengeFacts, page: PageDocument, show: RenderContext): Html =>
   html`<p class="challenge ${one.status} beside" id="${formatAnchor('challenge', one.id)}">
     <a href="${formatPermanentLink(page.part, formatAnchor('challenge', one.id))}"
       ><strong>${one.id}</strong></a
@@ -102,7 +106,7 @@ const renderNamed = (one: ChallengeFacts, page: PageDocument, show: Show): Html 
     ${renderChallengeFacts(one, page, show)}
   </p> `;
 
-function renderThread({ claim, challenges }: ClaimThread, page: PageDocument, show: Show): Html {
+function renderThread({ claim, challenges }: ClaimThread, page: PageDocument, show: RenderContext): Html {
   const { w, text } = show;
   const { meta } = page.archive;
   const title = claim
@@ -117,7 +121,7 @@ function renderThread({ claim, challenges }: ClaimThread, page: PageDocument, sh
   </article> `;
 }
 
-function renderChallenge(challenge: ChallengeTexts, page: PageDocument, show: Show): Html {
+function renderChallenge(challenge: ChallengeTexts, page: PageDocument, show: RenderContext): Html {
   const { w, text } = show;
   const { meta } = page.archive;
   const { id, against, status, answer } = challenge;
@@ -141,7 +145,7 @@ function renderChallenge(challenge: ChallengeTexts, page: PageDocument, show: Sh
 function renderChallengeFacts(
   { by, against, quote, status, unexplained }: ChallengeFacts,
   { archive: { meta } }: PageDocument,
-  { w }: Show,
+  { w }: RenderContext,
 ): string {
   const who =
     against === null

@@ -21,7 +21,7 @@ import { html } from '../html.ts';
 import type { Html } from '../html.ts';
 import { describeUnderway } from '../document.ts';
 import { describeEnd } from '../seat/document.ts';
-import type { Show } from '../page-formats.ts';
+import type { RenderContext } from '../page-formats.ts';
 import { describeMove, listLegendSigns } from '../lanes/draw.ts';
 import type { Lane, Lanes, LaneRow, Stop } from '../lanes/lanes.ts';
 import { renderLanesFigure } from '../picture.ts';
@@ -29,7 +29,10 @@ import { renderLanesFigure } from '../picture.ts';
 /** Maximum number of unanswered challenges here; the ledger shows all. */
 const FIRST = 3;
 
-export function renderOutcomeHeading({ archive, underway, altered, part }: PageDocument, { w }: Show): Html {
+export function renderOutcomeHeading(
+  { archive, underway, altered, part }: PageDocument,
+  { w }: RenderContext,
+): Html {
   const { meta } = archive;
   // Blocking issues also count as dissent, but are shown with the contributions.
   const isExact = meta.status === 'COMPLETED' && meta.decision?.decided === true;
@@ -50,20 +53,24 @@ export function renderOutcomeHeading({ archive, underway, altered, part }: PageD
 }
 
 /** Joins names; a partial page shows only a limited number. */
-function listNames(names: readonly string[], part: PageDocument['part'], w: Show['w']): string {
+function listNames(names: readonly string[], part: PageDocument['part'], w: RenderContext['w']): string {
   const shown = part ? names.slice(0, A_PAGE) : names;
   const more = names.length - shown.length;
   return [...shown, ...(more > 0 ? [fill(w.page.more, { count: more })] : [])].join(', ');
 }
 
 /** Renders the time as an element, wherever it is in the sentence. */
-function renderDeadline(page: PageDocument, w: Show['w']): Html {
+function renderDeadline(page: PageDocument, w: RenderContext['w']): Html {
   const [before = '', after = ''] = describeUnderway(page, () => '{until}').split('{until}');
   return html`${before}${renderTime(page.underway?.until ?? '', w)}${after}`;
 }
 
 /** `hasClock`: the deadline of the phase is already shown above. */
-export function renderDecision(page: PageDocument, { w, text }: Show, hasClock = false): Html | null {
+export function renderDecision(
+  page: PageDocument,
+  { w, text }: RenderContext,
+  hasClock = false,
+): Html | null {
   const { own, underway } = page;
   // An open phase without a decision needs no decision section.
   if (underway && own.decision.length === 0)
@@ -76,7 +83,7 @@ export function renderDecision(page: PageDocument, { w, text }: Show, hasClock =
 }
 
 /** Returns null if dissent was impossible. */
-export function renderDissent({ own }: PageDocument, { w, text }: Show): Html | null {
+export function renderDissent({ own }: PageDocument, { w, text }: RenderContext): Html | null {
   if (own.dissent.length + own.blocking.length === 0) return null;
   return html`<section id="dissent" aria-labelledby="dissent-h">
     <h2 id="dissent-h">${w.archive.dissent}</h2>
@@ -90,7 +97,7 @@ export function renderDissent({ own }: PageDocument, { w, text }: Show): Html | 
 }
 
 /** Renders unanswered challenges, which are open questions rather than dissent. */
-export function renderUnanswered({ silent, archive, part }: PageDocument, { w }: Show): Html | null {
+export function renderUnanswered({ silent, archive, part }: PageDocument, { w }: RenderContext): Html | null {
   if (silent.length === 0) return null;
   const next = silent[FIRST];
   return html`<section id="unanswered" aria-labelledby="unanswered-h">
@@ -104,7 +111,7 @@ export function renderUnanswered({ silent, archive, part }: PageDocument, { w }:
 function renderSilentLine(
   { id, by, against, words: said }: PageDocument['silent'][number],
   { part, meta }: Pick<PageDocument, 'part'> & Pick<PageDocument['archive'], 'meta'>,
-  { w }: Pick<Show, 'w'>,
+  { w }: Pick<RenderContext, 'w'>,
 ): Html {
   const to = against === null ? w.common.nobody : formatShownName(meta, against);
   const who = fill(w.page.to, { by: formatShownName(meta, by), to });
@@ -118,7 +125,7 @@ function renderSilentLine(
 }
 
 /** Returns null without positions. */
-export function renderPositions(page: PageDocument, show: Show): Html | null {
+export function renderPositions(page: PageDocument, show: RenderContext): Html | null {
   const { lanes, archive, part, seats } = page;
   if (!lanes) return null;
   const { w } = show;
@@ -146,7 +153,7 @@ const selectRows = (lanes: Lanes, seats: ShownSeats | null): Lanes =>
   seats ? { ...lanes, rows: lanes.rows.filter(({ id }) => seats.ids.has(id)) } : lanes;
 
 /** Renders everyone's position in each round, as a picture and a table. */
-const renderMoves = (lanes: Lanes, topic: string, w: Show['w']): Html =>
+const renderMoves = (lanes: Lanes, topic: string, w: RenderContext['w']): Html =>
   html`${renderLanesFigure(lanes, topic, w)} ${renderStopsTable(lanes, w)}
     <p class="beside">
       ${listLegendSigns(lanes, w)
@@ -159,7 +166,7 @@ function renderPositionCard(
   { number, position, isDecided, colour }: Lane,
   rows: readonly LaneRow[],
   { part, archive: { meta } }: PageDocument,
-  { w }: Show,
+  { w }: RenderContext,
 ): Html | null {
   const name = (those: readonly LaneRow[]): string =>
     listNames(
@@ -177,7 +184,7 @@ function renderPositionCard(
   </li> `;
 }
 
-function renderStopsTable({ rounds, lanes, rows, hasEnded }: Lanes, w: Show['w']): Html {
+function renderStopsTable({ rounds, lanes, rows, hasEnded }: Lanes, w: RenderContext['w']): Html {
   const byNumber = new Map(lanes.map((lane) => [lane.number, lane]));
   const hasApprovals = rows.some(({ approves }) => approves.length > 0);
   const header = [
@@ -197,7 +204,7 @@ function renderStopsTable({ rounds, lanes, rows, hasEnded }: Lanes, w: Show['w']
   return renderTable({ label: w.page.tableCaption, header, rows: rows.map(cells), caption: true }, w);
 }
 
-function renderNumberCell(number: string, lanes: ReadonlyMap<string, Lane>, w: Show['w']): Html {
+function renderNumberCell(number: string, lanes: ReadonlyMap<string, Lane>, w: RenderContext['w']): Html {
   const lane = lanes.get(number);
   return number === '' || !lane
     ? html`<span class="silent">–<span class="unseen"> ${w.archive.noPosition}</span></span>`
@@ -205,7 +212,7 @@ function renderNumberCell(number: string, lanes: ReadonlyMap<string, Lane>, w: S
 }
 
 /** Renders a number with a sign for special moves, and their description for screen readers. */
-function renderStopCell(stop: Stop, lanes: ReadonlyMap<string, Lane>, w: Show['w']): Html {
+function renderStopCell(stop: Stop, lanes: ReadonlyMap<string, Lane>, w: RenderContext['w']): Html {
   const number = renderNumberCell(stop.number, lanes, w);
   if (stop.move) {
     const sign = stop.move.explained === null ? '' : stop.move.explained ? ' ●' : ' ○';

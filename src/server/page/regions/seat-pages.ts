@@ -3,7 +3,7 @@ import { fill } from '../../../core/base/words/words.ts';
 import { html } from '../html.ts';
 import type { Html } from '../html.ts';
 import { A_PAGE } from '../parts.ts';
-import type { Show } from '../page-formats.ts';
+import type { RenderContext } from '../page-formats.ts';
 
 /** Returns the address of the page that starts at a participant. */
 export const linkToSeats = (from: number): string => `?seats=${from}`;
@@ -13,7 +13,11 @@ export const findFirstSeat = (asked: number, count: number): number =>
   A_PAGE * Math.floor((Math.min(Math.max(1, asked), count) - 1) / A_PAGE) + 1;
 
 /** Links to all pages; null if one is enough. */
-export function renderSeatsNavigation(count: number, from: number | null, { page }: Show['w']): Html | null {
+export function renderSeatsNavigation(
+  count: number,
+  from: number | null,
+  { page }: RenderContext['w'],
+): Html | null {
   if (count <= A_PAGE) return null;
   const pages = Array.from({ length: Math.ceil(count / A_PAGE) }, (_, at) => at * A_PAGE + 1);
   return html`<nav aria-label="${fill(page.everySeat, { count })}">

@@ -13,10 +13,10 @@ import {
   renderTime,
   formatRoundName,
 } from '../page-formats.ts';
-import type { Show } from '../page-formats.ts';
+import type { RenderContext } from '../page-formats.ts';
 
 /** Returns null if nothing has ended yet. */
-export function renderTimeline(page: PageDocument, show: Show): Html | null {
+export function renderTimeline(page: PageDocument, show: RenderContext): Html | null {
   const { own } = page;
   const { w, text } = show;
   const { usage, transitions } = page.archive.meta;
@@ -70,7 +70,7 @@ const isShown =
       ? participant === undefined || seats.ids.has(participant)
       : !folded.has(tour);
 
-function renderPhasesTable(page: PageDocument, show: Show): Html {
+function renderPhasesTable(page: PageDocument, show: RenderContext): Html {
   const { w } = show;
   const { archive, underway } = page;
   const { meta, contributions } = archive;
@@ -110,7 +110,7 @@ function renderPhasesTable(page: PageDocument, show: Show): Html {
   return renderTable({ label: w.page.byPhase, header, rows, caption: true }, w);
 }
 
-function renderAgentsTable({ archive: { meta }, seats }: PageDocument, show: Show): Html {
+function renderAgentsTable({ archive: { meta }, seats }: PageDocument, show: RenderContext): Html {
   const { w } = show;
   const row = (name: string, usage: UsageRecord[]): string[] => [
     name,
@@ -131,9 +131,9 @@ function renderAgentsTable({ archive: { meta }, seats }: PageDocument, show: Sho
 
 const listFigureNames = ({
   archive: { launches, inputTokens, outputTokens, dollars },
-}: Show['w']): string[] => [launches, inputTokens, outputTokens, dollars];
+}: RenderContext['w']): string[] => [launches, inputTokens, outputTokens, dollars];
 
-function formatFigures(usage: UsageRecord[], show: Show): string[] {
+function formatFigures(usage: UsageRecord[], show: RenderContext): string[] {
   if (usage.length === 0) return ['0', '', '', ''];
   const { launches, inputTokens, outputTokens, costUsd } = sumUsage(usage);
   return [launches, inputTokens, outputTokens, costUsd].map((value) => formatPageFigure(value, show));
@@ -142,7 +142,7 @@ function formatFigures(usage: UsageRecord[], show: Show): string[] {
 function renderLaunchesTable(
   { archive: { meta } }: PageDocument,
   launches: readonly UsageRecord[],
-  show: Show,
+  show: RenderContext,
 ): Html {
   const { w } = show;
   const header = [

@@ -4,7 +4,7 @@ import type { View } from '../../../core/council/view/view.ts';
 import { renderMandatoryFacts } from '../../../core/council/view/prompt-ledger.ts';
 import type { SeenClaim } from '../../../core/council/view/excerpt.ts';
 import { formatAnchor, renderTime, formatShownName } from '../page-formats.ts';
-import type { Show } from '../page-formats.ts';
+import type { RenderContext } from '../page-formats.ts';
 import type { MarkdownText } from '../markdown/markdown-text.ts';
 import type { ArchiveMeta } from '../../../core/archive/archive.ts';
 import { toOneLine } from '../../../core/base/text.ts';
@@ -101,13 +101,21 @@ const asQuote = Object.assign(
 const OVER = 'over';
 
 /** The content of the page, with the same ids as a seat's, so that an open page can be updated to it. */
-export const renderOverMain = (meta: ArchiveMeta, show: Pick<Show, 'w'>, archive: string | null): Html =>
+export const renderOverMain = (
+  meta: ArchiveMeta,
+  show: Pick<RenderContext, 'w'>,
+  archive: string | null,
+): Html =>
   html`<header><h1 dir="auto">${toOneLine(meta.topic, 1000)}</h1></header>
     <div id="seen" data-live>${renderOverRegion(meta, show, archive)}</div>
     <div id="turn" data-key="${OVER}"></div>`;
 
 /** `archive`: its address, for those who may read it. */
-export const renderOverRegion = (meta: ArchiveMeta, { w }: Pick<Show, 'w'>, archive: string | null): Html =>
+export const renderOverRegion = (
+  meta: ArchiveMeta,
+  { w }: Pick<RenderContext, 'w'>,
+  archive: string | null,
+): Html =>
   html`<section id="now" aria-labelledby="now-h" data-key="${OVER}">
     <h2 id="now-h">${w.seat.isOver}</h2>
     <p><strong>${describeEnding(meta, w)}</strong></p>

@@ -3,7 +3,7 @@ import { fill } from '../../../core/base/words/words.ts';
 import { html } from '../html.ts';
 import type { Html } from '../html.ts';
 import { formatLabelledValue, translatePhase } from '../page-formats.ts';
-import type { Show } from '../page-formats.ts';
+import type { RenderContext } from '../page-formats.ts';
 import type { SeatAnswer } from './answer.ts';
 import type { SeatDocument } from './document.ts';
 
@@ -21,10 +21,14 @@ export interface FormParts {
   isRecorded: boolean;
 }
 
-type PageWords = Show['w'];
+type PageWords = RenderContext['w'];
 
 /** Renders the form for an answer, with the fields of the current phase. */
-export function renderSeatForm({ view }: SeatDocument, { w }: Pick<Show, 'w'>, parts: FormParts): Html {
+export function renderSeatForm(
+  { view }: SeatDocument,
+  { w }: Pick<RenderContext, 'w'>,
+  parts: FormParts,
+): Html {
   const { answer, hidden, action, replaces, isRecorded } = parts;
   const isFresh = answer.text === '' || isRecorded;
   return html`<form

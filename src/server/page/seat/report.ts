@@ -6,7 +6,7 @@ import { formatRank } from '../../../core/base/words/reasons.ts';
 import type { Html } from '../html.ts';
 import type { MarkdownText } from '../markdown/markdown-text.ts';
 import { findProblemWords, formatPageFigure, formatRoundName } from '../page-formats.ts';
-import type { Show } from '../page-formats.ts';
+import type { RenderContext } from '../page-formats.ts';
 import type { SeatDocument } from './document.ts';
 
 export type FormOutcome =
@@ -23,13 +23,13 @@ export type FormOutcome =
     }
   | { kind: 'refused'; code: string };
 
-type PageWords = Show['w'];
+type PageWords = RenderContext['w'];
 
 /** Returns null before anything was sent. */
 export function renderSeatReport(
   outcome: FormOutcome | null,
   view: SeatDocument['view'],
-  show: Show,
+  show: RenderContext,
 ): Html | null {
   const { w, text } = show;
   switch (outcome?.kind) {
@@ -91,7 +91,7 @@ function explainRefusal(code: string, w: PageWords): string {
 }
 
 /** Renders the same facts as `council read`. Missing parts link to their fields if the form is still current. */
-function readList(read: ReadBack, isOpen: boolean, show: Show): Html {
+function readList(read: ReadBack, isOpen: boolean, show: RenderContext): Html {
   const { w } = show;
   const facts = listReadBackFacts(read, show);
   return html`<h3>${w.seat.read}</h3>
@@ -111,7 +111,7 @@ function readList(read: ReadBack, isOpen: boolean, show: Show): Html {
     }`;
 }
 
-function listReadBackFacts(read: ReadBack, show: Show): string[] {
+function listReadBackFacts(read: ReadBack, show: RenderContext): string[] {
   const { w } = show;
   const { vote, approve, rank, position, confidence, blocking, quotes, challenges, answers } = read;
   const formatLabelled = (label: string, value: string | number): string =>

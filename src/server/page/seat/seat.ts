@@ -4,7 +4,7 @@ import { fill } from '../../../core/base/words/words.ts';
 import { html } from '../html.ts';
 import type { Html } from '../html.ts';
 import { renderTime, formatAnchor, translatePhase } from '../page-formats.ts';
-import type { Show } from '../page-formats.ts';
+import type { RenderContext } from '../page-formats.ts';
 import { splitContribution, EMPTY_ANSWER, createStartingAnswer } from './answer.ts';
 import type { SeatDocument, SeatChallenge, SeatContribution } from './document.ts';
 import { renderSeatForm } from './form.ts';
@@ -28,7 +28,7 @@ export interface SeatParts extends Omit<FormParts, 'isWrong' | 'replaces' | 'isR
 }
 
 /** Renders the content of the page. A form with input is not refreshed. */
-export function renderSeatMain(page: SeatDocument, show: Show, parts: SeatParts): Html {
+export function renderSeatMain(page: SeatDocument, show: RenderContext, parts: SeatParts): Html {
   const { view } = page;
   const { w } = show;
   const { outcome, recorded, seesMore, decides, now } = parts;
@@ -67,7 +67,7 @@ export function renderSeatMain(page: SeatDocument, show: Show, parts: SeatParts)
 // The first part of a seat: question, deadline, and link to the form.
 
 /** `now`: milliseconds since the epoch. */
-function renderNow({ view }: SeatDocument, { w }: Show, now: number): Html {
+function renderNow({ view }: SeatDocument, { w }: RenderContext, now: number): Html {
   const { phase, tour, deadline, key, asked, label } = view;
   const left = Date.parse(deadline) - now;
   const minutes = Math.max(60_000, left - (left % 60_000));
@@ -89,7 +89,7 @@ function renderNow({ view }: SeatDocument, { w }: Show, now: number): Html {
 }
 
 /** How to write and think; collapsed, and separate from the remaining time, which changes. */
-const renderHow = ({ how }: SeatDocument, { w, text }: Show): Html | null =>
+const renderHow = ({ how }: SeatDocument, { w, text }: RenderContext): Html | null =>
   how &&
   html`<details id="how">
     <summary>${w.seat.how}</summary>
@@ -97,12 +97,15 @@ const renderHow = ({ how }: SeatDocument, { w, text }: Show): Html | null =>
   </details> `;
 
 /** Renders the time as an element, wherever it is in the sentence. */
-function renderDeadline(deadline: string, w: Show['w']): Html {
+function renderDeadline(deadline: string, w: RenderContext['w']): Html {
   const [before = '', after = ''] = w.seat.until.split('{deadline}');
   return html`${before}${renderTime(deadline, w)}${after}`;
 }
 
-function describeSeatStanding({ asked, status, phase, facts }: SeatDocument['view'], w: Show['w']): string {
+function describeSeatStanding(
+  { asked, status, phase, facts }: SeatDocument['view'],
+  w: RenderContext['w'],
+): string {
   if (asked) return status === 'WAITING' ? w.seat.yourTurn : w.seat.spoken;
   if (status === 'DONE') return w.view.alreadyDone;
   return phase === 'SYNTHESIZE' || facts ? w.seat.notAsked : w.view.notYourTurnCoordinator;
@@ -113,7 +116,7 @@ function describeSeatStanding({ asked, status, phase, facts }: SeatDocument['vie
 type OptionalHtml = Html | null;
 
 /** Returns null without open challenges. */
-function renderChallenges({ challenges }: SeatDocument, show: Show): OptionalHtml {
+function renderChallenges({ challenges }: SeatDocument, show: RenderContext): OptionalHtml {
   if (challenges.length === 0) return null;
   return html`<section id="challenges" aria-labelledby="challenges-h">
     <h2 id="challenges-h">${show.w.view.challenges}</h2>
@@ -121,7 +124,10 @@ function renderChallenges({ challenges }: SeatDocument, show: Show): OptionalHtm
   </section> `;
 }
 
-function renderSeatChallenge({ id, by, claim, body, quote }: SeatChallenge, { w, text }: Show): Html {
+function renderSeatChallenge(
+  { id, by, claim, body, quote }: SeatChallenge,
+  { w, text }: RenderContext,
+): Html {
   const title = claim
     ? fill(w.view.challenge, { id, by, claim: claim.id })
     : fill(w.view.challengeAtLarge, { id, by });
@@ -137,14 +143,14 @@ function renderSeatChallenge({ id, by, claim, body, quote }: SeatChallenge, { w,
   </article> `;
 }
 
-const renderFacts = ({ facts }: SeatDocument, { w, text }: Show): OptionalHtml =>
+const renderFacts = ({ facts }: SeatDocument, { w, text }: RenderContext): OptionalHtml =>
   facts &&
   html`<section id="facts" aria-labelledby="facts-h">
     <h2 id="facts-h">${w.view.facts}</h2>
     <div class="words">${text(facts)}</div>
   </section> `;
 
-const renderFindings = ({ findings }: SeatDocument, { w, text }: Show): OptionalHtml =>
+const renderFindings = ({ findings }: SeatDocument, { w, text }: RenderContext): OptionalHtml =>
   findings &&
   html`<section id="findings" aria-labelledby="findings-h">
     <h2 id="findings-h">${w.view.findings}</h2>
@@ -152,7 +158,7 @@ const renderFindings = ({ findings }: SeatDocument, { w, text }: Show): Optional
   </section> `;
 
 /** Returns null if the form below contains it. */
-function renderBallot({ view: { ballot, asked, form } }: SeatDocument, { w }: Show): OptionalHtml {
+function renderBallot({ view: { ballot, asked, form } }: SeatDocument, { w }: RenderContext): OptionalHtml {
   const isInForm = asked && /^(?:vote|rank):/m.test(form);
   if (ballot.length === 0 || isInForm) return null;
   return html`<section id="ballot" aria-labelledby="ballot-h">
@@ -163,13 +169,13 @@ function renderBallot({ view: { ballot, asked, form } }: SeatDocument, { w }: Sh
   </section> `;
 }
 
-const renderBrief = ({ brief }: SeatDocument, { w, text }: Show): Html =>
+const renderBrief = ({ brief }: SeatDocument, { w, text }: RenderContext): Html =>
   html`<section id="brief" aria-labelledby="brief-h">
     <h2 id="brief-h">${w.view.brief}</h2>
     <div class="words" data-quotable>${text(brief)}</div>
   </section> `;
 
-const renderOthers = ({ others, findings, view }: SeatDocument, show: Show): OptionalHtml =>
+const renderOthers = ({ others, findings, view }: SeatDocument, show: RenderContext): OptionalHtml =>
   others.length === 0 && (view.phase === 'COLLECT' || findings !== null)
     ? null
     : html`<section id="others" aria-labelledby="others-h">
@@ -177,7 +183,7 @@ const renderOthers = ({ others, findings, view }: SeatDocument, show: Show): Opt
         ${others.length === 0 ? html`<p>${show.w.view.noOthers}</p>` : others.map((one) => renderSeatContribution(one, show))}
       </section> `;
 
-const renderOwnTexts = ({ own }: SeatDocument, show: Show): OptionalHtml =>
+const renderOwnTexts = ({ own }: SeatDocument, show: RenderContext): OptionalHtml =>
   own.length === 0
     ? null
     : html`<section id="own" aria-labelledby="own-h">
@@ -187,7 +193,7 @@ const renderOwnTexts = ({ own }: SeatDocument, show: Show): OptionalHtml =>
 
 function renderSeatContribution(
   { id, label, phase, tour, advocate, claims, form, body }: SeatContribution,
-  { w, text }: Show,
+  { w, text }: RenderContext,
 ): Html {
   const title = fill(label === null ? w.archive.transcriptPhase : w.view.contribution, {
     ...(label !== null && { label }),
@@ -203,7 +209,7 @@ function renderSeatContribution(
 }
 
 /** Lists the claims that can be challenged, each with a button shown only by the script. */
-function renderClaimsList(claims: SeatContribution['claims'], { seat }: Show['w']): Html {
+function renderClaimsList(claims: SeatContribution['claims'], { seat }: RenderContext['w']): Html {
   return html`<details>
     <summary>${seat.claims} (${claims.length})</summary>
     <ul class="plain claims">

@@ -4,13 +4,13 @@ import type { ArchiveHeading } from '../../../core/archive/read.ts';
 import { CouncilError } from '../../../core/base/errors.ts';
 import type { Archives, FrontMatterFacts } from '../../../core/store/archives.ts';
 
-interface Sat {
+interface ArchiveSeats {
   ids: readonly string[];
   /** In lower case. */
   titles: readonly string[];
 }
 
-const NOBODY: Sat = { ids: [], titles: [] };
+const NOBODY: ArchiveSeats = { ids: [], titles: [] };
 
 /** Creates a filter by a participant's id or part of a title, with a cache that lasts as long as the server. */
 export function createSeatFilter(): (
@@ -18,7 +18,7 @@ export function createSeatFilter(): (
   rows: readonly ArchiveHeading[],
   participant: string,
 ) => Promise<ArchiveHeading[]> {
-  const known = new Map<string, Sat>();
+  const known = new Map<string, ArchiveSeats>();
   const nameRow = ({ path, endedAt }: ArchiveHeading): string => JSON.stringify([path, endedAt]);
   return async (files, rows, participant) => {
     const unknown = rows.filter((row) => !known.has(nameRow(row)));
@@ -43,7 +43,11 @@ export async function readCachedFacts(
   return files.facts.readFacts((await files.list()).filter(({ path }) => paths.has(path)));
 }
 
-async function readSeats(files: Archives, path: string, cached: FrontMatterFacts | undefined): Promise<Sat> {
+async function readSeats(
+  files: Archives,
+  path: string,
+  cached: FrontMatterFacts | undefined,
+): Promise<ArchiveSeats> {
   try {
     const text = cached ? undefined : await files.read(path);
     const facts = cached ?? (text === undefined ? undefined : readFacts(text, path).facts);

@@ -65,7 +65,7 @@ export interface ArchiveFilter {
   until: string;
 }
 
-export interface Looks {
+export interface PageServices {
   project(): string;
   /**
    * Finds an active council, or else an archive, as this caller may see it. Throws `unknown_archive`; a seat finds
@@ -108,7 +108,7 @@ export interface Looks {
 /** Cache time for whether a heartbeat is alive, as every page asks. */
 const BEATING_MS = 3000;
 
-export function createPageLooks(app: App): Looks {
+export function createPageServices(app: App): PageServices {
   const endings = createEndingReader();
   const selectSeated = createSeatFilter();
   const beating = memoizeNewest<Promise<boolean>>(1);

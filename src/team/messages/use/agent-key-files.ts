@@ -28,7 +28,7 @@ export function openAgentKeyFiles(at: OwnerPlace, clock: Clock): AgentKeys {
     path,
     random: (bytes) => getCrypto().randomBytes(bytes).toString('hex'),
     isUsed: () => isFolder(folder()),
-    of(agent) {
+    findKeys(agent) {
       const bytes = readBytes(path(agent), { limit: LONGEST, links: 'refuse' });
       return bytes && parseAgentKeys(bytes.toString('utf8'));
     },

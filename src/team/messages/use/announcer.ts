@@ -4,7 +4,7 @@ import { runInSpan } from '../../../core/base/trace.ts';
 import { poster, nameCouncilChannel, COUNCIL } from '../channel.ts';
 import type { Post } from '../channel.ts';
 import { createLogEntry } from '../log-entry.ts';
-import type { Office } from '../message-service.ts';
+import type { MessageService } from '../message-service.ts';
 import type { DayLog } from '../../log/day-log.ts';
 import { dayLogFiles } from '../../log/day-log.ts';
 import type { Project } from '../../../core/store/local/project.ts';
@@ -12,7 +12,7 @@ import { systemClock } from '../../../core/store/local/system.ts';
 import type { App } from '../../../core/app/app.ts';
 import type { Workspace } from '../../../core/app/workspace.ts';
 import { openProjectStorage } from '../../../core/app/storage/project-storage.ts';
-import type { KeepingApp } from '../../../core/app/storage/ports.ts';
+import type { StorageApp } from '../../../core/app/storage/ports.ts';
 import { CouncilError } from '../../../core/base/errors.ts';
 import { toOneLine } from '../../../core/base/text.ts';
 import { fill, loadWords } from '../../../core/base/words/words.ts';
@@ -26,14 +26,14 @@ import type { Notifier } from '../../../core/notify/notifier.ts';
  * Posts the messages of council itself. No role check, and not durable: the state file contains the
  * same facts, so there is no need to wait for the disk.
  */
-export function createAnnouncer(app: KeepingApp, { project }: Pick<Workspace, 'project'>): Post {
+export function createAnnouncer(app: StorageApp, { project }: Pick<Workspace, 'project'>): Post {
   const { clock, messages } = openProjectStorage(app, project);
   const post = poster(messages(), clock);
   return logEachPost((draft) => post(draft, { durable: false }), createRecorder(app, project));
 }
 
 /** Returns a function that adds events of messages to the log of a project. */
-export function createRecorder(app: Pick<App, 'note'>, project: Project): Office['record'] {
+export function createRecorder(app: Pick<App, 'note'>, project: Project): MessageService['record'] {
   const days = openDayLog(app, { project });
   return (event, message, about) => {
     const at = systemClock.now();
@@ -43,7 +43,7 @@ export function createRecorder(app: Pick<App, 'note'>, project: Project): Office
 
 /** Wraps `post` to log every message. */
 export const logEachPost =
-  (post: Post, record: Office['record']): Post =>
+  (post: Post, record: MessageService['record']): Post =>
   (draft, how) =>
     runInSpan(
       'council.send',

@@ -6,7 +6,7 @@ import { ANSWERS, removeDuplicateMessages } from '../channel.ts';
 import type { Draft, Posted } from '../channel.ts';
 import { release } from '../mailbox.ts';
 import { findNewestMessages } from '../message-service.ts';
-import type { Office } from '../message-service.ts';
+import type { MessageService } from '../message-service.ts';
 import { buildAnswerDraft } from '../policy.ts';
 import { describeKept } from '../../../core/app/app.ts';
 import { settle, markMessagesShown, findHandled } from './next-turn.ts';
@@ -29,11 +29,11 @@ export async function answerTurn(
 ): Promise<void> {
   const { presence, tell } = answering;
   for (const { message } of turn) tell({ type: 'message', message });
-  await presence.is('WORKING');
+  await presence.setSubstate('WORKING');
   try {
     await speakAndPost(answering, turn, waiting);
   } finally {
-    await presence.is('IDLE');
+    await presence.setSubstate('IDLE');
   }
 }
 
@@ -130,7 +130,7 @@ function answer(asked: readonly TurnMessage[], by: string, kind: string, body: s
 }
 
 /** Posts an answer, unless the roles forbid it: then the text is kept. */
-async function postAnswer(office: Office, draft: Draft): Promise<Posted | { why: string }> {
+async function postAnswer(office: MessageService, draft: Draft): Promise<Posted | { why: string }> {
   try {
     return await office.post(draft);
   } catch (error) {

@@ -4,7 +4,7 @@ import { CouncilError } from '../../../core/base/errors.ts';
 import { toOneLine } from '../../../core/base/text.ts';
 import { GENERAL, sortForReading, readMessage, readMessages, cutSecondPrefix } from '../channel.ts';
 import type { Posted } from '../channel.ts';
-import type { Office } from '../message-service.ts';
+import type { MessageService } from '../message-service.ts';
 import type { App, Result } from '../../../core/app/app.ts';
 import type { ChannelInput } from '../../input/messages.ts';
 import { openWorkspace } from '../../../core/app/workspace.ts';
@@ -51,7 +51,7 @@ export async function manageChannels(app: App, input: ChannelInput): Promise<Res
   }
 }
 
-async function listChannelSummaries({ log, warn }: Office): Promise<ListedChannel[]> {
+async function listChannelSummaries({ log, warn }: MessageService): Promise<ListedChannel[]> {
   const channels = await log.channels();
   return Promise.all(
     channels.map(async (name) => {
@@ -76,7 +76,11 @@ async function listChannelSummaries({ log, warn }: Office): Promise<ListedChanne
   );
 }
 
-async function readNewestMessages({ log, warn }: Office, name: string, limit: number): Promise<Posted[]> {
+async function readNewestMessages(
+  { log, warn }: MessageService,
+  name: string,
+  limit: number,
+): Promise<Posted[]> {
   if (!(await log.channels()).includes(name))
     throw new CouncilError('usage', `There is no channel "${name}".`, {
       hint: `See: council channel list. It is made by its first message: council send all "…" --channel ${name}`,
@@ -117,10 +121,10 @@ export async function lookUntilFound<T>(
   signal: AbortSignal,
 ): Promise<T | undefined> {
   let wakes = 0;
-  let rouse: () => void = () => undefined;
+  let resumeWait: () => void = () => undefined;
   const wake = (): void => {
     wakes++;
-    rouse();
+    resumeWait();
   };
   const stop = watch(wake);
   signal.addEventListener('abort', wake);
@@ -129,7 +133,7 @@ export async function lookUntilFound<T>(
       const before = wakes;
       const found = await look();
       if (found !== undefined) return found;
-      if (wakes === before) await new Promise<void>((resolve) => (rouse = resolve));
+      if (wakes === before) await new Promise<void>((resolve) => (resumeWait = resolve));
     }
     return undefined;
   } finally {

@@ -4,7 +4,7 @@ import { sortForReading, isLive, isRecord, formatSecondPrefix } from '../channel
 import type { Posted } from '../channel.ts';
 import { isUnhandled, handle, readHandling } from '../mailbox.ts';
 import { findNewestMessages, listWaitingMessages } from '../message-service.ts';
-import type { Office, WaitingMessages } from '../message-service.ts';
+import type { MessageService, WaitingMessages } from '../message-service.ts';
 import type { App, Result } from '../../../core/app/app.ts';
 import type { InboxInput, AckInput, NackInput } from '../../input/messages.ts';
 import { openWorkspace } from '../../../core/app/workspace.ts';
@@ -54,7 +54,7 @@ export async function readInbox(app: App, input: InboxInput): Promise<Result<Inb
 }
 
 /** True if a message was ever sent to this name: an agent that was removed may have some. */
-async function hasMail(office: Office, channels: string[], agent: string): Promise<boolean> {
+async function hasMail(office: MessageService, channels: string[], agent: string): Promise<boolean> {
   for (const channel of channels)
     if ((await findNewestMessages(office, channel, { limit: 1, is: ({ to }) => to === agent })).length > 0)
       return true;
@@ -62,7 +62,7 @@ async function hasMail(office: Office, channels: string[], agent: string): Promi
 }
 
 async function readChannelInbox(
-  office: Office,
+  office: MessageService,
   channel: string,
   { agent, unread, limit }: InboxInput,
   from: string | undefined,
@@ -148,7 +148,7 @@ async function answer(
 }
 
 async function answerInChannel(
-  { boxes, post, record }: Office,
+  { boxes, post, record }: MessageService,
   as: string,
   messages: Posted[],
   how: Handled,
@@ -179,7 +179,7 @@ const buildNackDraft = (as: string, { id, from, channel }: Posted, reason: strin
   replyTo: id,
 });
 
-async function requireReceivedMessage(office: Office, as: string, id: string): Promise<Posted> {
+async function requireReceivedMessage(office: MessageService, as: string, id: string): Promise<Posted> {
   const groups = listAgentGroups(office.directory, as);
   // A file put there by hand may have another name than its id.
   const own = await findOneMessage(office, id, { is: (one) => isFor(as, one, groups), anywhere: true });

@@ -14,9 +14,9 @@ import { identifyThisProcess } from '../../../core/store/local/liveness.ts';
 import { findNewestMessages } from '../message-service.ts';
 import type { Agent } from '../../../core/agents/agent.ts';
 import type { Language } from '../../../core/base/words/words.ts';
-import type { Office } from '../message-service.ts';
+import type { MessageService } from '../message-service.ts';
 import type { Project } from '../../../core/store/local/project.ts';
-import type { KeptPresence } from './presence.ts';
+import type { PresenceKeeper } from './presence.ts';
 
 /** A message to answer, the message that it answers itself, and its position in the conversation. */
 export interface TurnMessage {
@@ -185,7 +185,7 @@ export type WatcherNews =
 type OwnHandling = 'answered' | Handled['as'];
 
 export interface AnsweringContext {
-  office: Office;
+  office: MessageService;
   program: Agent;
   agent: string;
   channel: string;
@@ -197,7 +197,7 @@ export interface AnsweringContext {
   signal: AbortSignal;
   /** When the watcher started, in milliseconds since the epoch. */
   startedAt: number;
-  presence: KeptPresence;
+  presence: PresenceKeeper;
   /** The conversations of the agent's own messages of the last hour, by file name. */
   threads: Map<string, readonly string[]>;
   tell(news: WatcherNews): void;

@@ -4,7 +4,7 @@ import { isWellKnown, isGroup, NO_DIRECTORY, listAgentGroups, isFor, isPerson } 
 import { COUNCIL, isLive, isOfCouncil, poster } from '../channel.ts';
 import type { Agent } from '../../../core/agents/agent.ts';
 import type { Directory } from '../addressing.ts';
-import type { Office } from '../message-service.ts';
+import type { MessageService } from '../message-service.ts';
 import type { Role } from '../policy.ts';
 import { makeRound } from '../delivery-round.ts';
 import { overrideApp } from '../../../core/app/app.ts';
@@ -28,7 +28,7 @@ import { systemClock } from '../../../core/store/local/system.ts';
 import type { PrivateTexts } from '../../../core/store/small-files.ts';
 import { openDocuments } from '../../document-kinds.ts';
 import { openProjectStorage } from '../../../core/app/storage/project-storage.ts';
-import type { KeepingApp } from '../../../core/app/storage/ports.ts';
+import type { StorageApp } from '../../../core/app/storage/ports.ts';
 import { createOnceNote } from '../../../core/app/repeated-notices.ts';
 import { logEachPost, createRecorder } from './announcer.ts';
 import type { AgentRegistry } from '../../../core/agents/registry.ts';
@@ -36,7 +36,7 @@ import { keepUnplacedText } from '../../../core/council/use/refused-texts.ts';
 import { findForbiddingRule } from '../policy.ts';
 
 /** Opens the message ports, with the current agents and groups. */
-export const openOffice = async (app: App, workspace: Workspace): Promise<Office> =>
+export const openOffice = async (app: App, workspace: Workspace): Promise<MessageService> =>
   createOffice(app, workspace, await loadMailDirectory(app, workspace));
 
 /** The agents of the project and everyone who was ever awake in it, their roles, and the groups of COUNCIL.md. */
@@ -73,7 +73,10 @@ const resolveMailRole = (agent: Agent | undefined): Role | undefined =>
  * Does what is due in these channels: retries, escalates or gives up messages. Resolves to when something is
  * due next (ms since the epoch). A failed round is only reported; the next one catches up.
  */
-export async function makeRounds(office: Office, channels: readonly string[]): Promise<number | undefined> {
+export async function makeRounds(
+  office: MessageService,
+  channels: readonly string[],
+): Promise<number | undefined> {
   let next = Infinity;
   for (const channel of channels)
     try {
@@ -101,10 +104,10 @@ export async function makeRoundsEverywhere(app: App, workspace: Workspace): Prom
 
 /** Opens the storage of messages and mailboxes; `directory` has the groups. Posting enforces the agents' roles. */
 export function createOffice(
-  app: KeepingApp,
+  app: StorageApp,
   { project }: Pick<Workspace, 'project'>,
   directory: Directory = NO_DIRECTORY,
-): Office {
+): MessageService {
   const keeping = openProjectStorage(app, project);
   const { clock } = keeping;
   const warn = createOnceNote(app.note);
@@ -130,7 +133,7 @@ export function createOffice(
 }
 
 const tellRefused =
-  ({ warn, record }: Pick<Office, 'warn' | 'record'>): OnRefused =>
+  ({ warn, record }: Pick<MessageService, 'warn' | 'record'>): OnRefused =>
   async ({ channel, name }, { id, from, to, type }, why, isNew) => {
     warn(`The message ${name} of "${channel}" is left out: ${why}.`);
     const message = { id: String(id), from: String(from), to: String(to), kind: String(type), channel };
@@ -144,7 +147,7 @@ export const openAgentKeys = (
 ): AgentKeys => openAgentKeyFiles({ env, projectRoot: findSharingProject(project).root }, systemClock);
 
 /** Opens the path reservations of a project. */
-export const openReservations = (app: KeepingApp, workspace: Pick<Workspace, 'project'>): Reservations =>
+export const openReservations = (app: StorageApp, workspace: Pick<Workspace, 'project'>): Reservations =>
   createReservations(openDocuments(app, workspace, 'reservations'));
 
 // Posts only what the roles of sender and recipients allow; a forbidden text is kept.
@@ -156,7 +159,9 @@ const KNOWN_MS = 1000;
 function enforceRoles(
   app: Pick<App, 'env'>,
   project: Project,
-  office: Pick<Office, 'log' | 'warn' | 'clock' | 'record' | 'directory'> & { privateFiles: PrivateTexts },
+  office: Pick<MessageService, 'log' | 'warn' | 'clock' | 'record' | 'directory'> & {
+    privateFiles: PrivateTexts;
+  },
   post: Post,
 ): Post {
   let known: { agents: AgentRegistry; at: number } | undefined;
@@ -178,7 +183,7 @@ function enforceRoles(
 
 async function findRoleViolation(
   agents: AgentRegistry,
-  office: Pick<Office, 'log' | 'warn' | 'directory'>,
+  office: Pick<MessageService, 'log' | 'warn' | 'directory'>,
   draft: Draft,
   how: Parameters<Post>[1],
 ): Promise<string | undefined> {

@@ -14,8 +14,8 @@ import type { DoctorPlace } from '../../../core/app/feature.ts';
 import { createFindingReporter } from '../../../core/app/doctor/finding.ts';
 import type { Finding } from '../../../core/app/doctor/finding.ts';
 
-export interface KeptPresence {
-  is(substate: Presence['substate']): Promise<void>;
+export interface PresenceKeeper {
+  setSubstate(substate: Presence['substate']): Promise<void>;
   end(): Promise<void>;
 }
 
@@ -24,7 +24,7 @@ export async function keepPresence(
   presences: Presences,
   { agent, channel }: { agent: string; channel: string },
   warn: (line: string) => void,
-): Promise<KeptPresence> {
+): Promise<PresenceKeeper> {
   let substate: Presence['substate'] = 'IDLE';
   const write = async (state: Presence['state']): Promise<void> => {
     const presence: Presence = {
@@ -53,7 +53,7 @@ export async function keepPresence(
   const timer = setInterval(() => void write('AWAKE'), RENEW_MS);
   timer.unref();
   return {
-    async is(next) {
+    async setSubstate(next) {
       substate = next;
       await write('AWAKE');
     },

@@ -16,7 +16,7 @@ import { MOST_CHARACTERS, createSplitter } from '../split-messages.ts';
 import type { RawMessage } from '../split-messages.ts';
 import { readPieces } from '../../../core/store/local/read.ts';
 import type { App, Result } from '../../../core/app/app.ts';
-import type { GivenText } from '../../../core/app/input/fields.ts';
+import type { TextSource } from '../../../core/app/input/fields.ts';
 import type { ProtocolInput } from '../../input/tasks.ts';
 
 /** The result for one message, as a line of `--json`. */
@@ -108,11 +108,11 @@ function createLengthFailure(format: Format): ReturnType<typeof createWireFailur
   return createWireFailure(code, 0, 'segments', `at most ${most} characters`, 'more');
 }
 
-async function readProtocolText(given: GivenText | undefined, what: string): Promise<string | undefined> {
+async function readProtocolText(given: TextSource | undefined, what: string): Promise<string | undefined> {
   return given && decodeText(await given.bytes(), what);
 }
 
-async function readWireIdMap(given: GivenText | undefined): Promise<Record<string, string>> {
+async function readWireIdMap(given: TextSource | undefined): Promise<Record<string, string>> {
   const text = await readProtocolText(given, 'The map');
   if (text === undefined) return {};
   let map: unknown;
@@ -131,7 +131,7 @@ async function readWireIdMap(given: GivenText | undefined): Promise<Record<strin
 }
 
 /** Reads the named file in pieces, because it may not fit into memory. Throws like `readBytes`. */
-export const readFilePieces = (app: App, { from }: GivenText): Generator<Uint8Array> =>
+export const readFilePieces = (app: App, { from }: TextSource): Generator<Uint8Array> =>
   readPieces(resolve(app.cwd, from));
 
 /** Yields the results for a stream of bytes as they come: one list for each piece read. */

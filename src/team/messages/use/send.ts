@@ -17,7 +17,7 @@ import { GENERAL, isOfCouncil, listAnsweredIds, readMessages, cutSecondPrefix } 
 import type { Draft, Posted } from '../channel.ts';
 import type { Directory } from '../addressing.ts';
 import { findMessage, findOneMessage, findMessages } from '../find-message.ts';
-import type { Office } from '../message-service.ts';
+import type { MessageService } from '../message-service.ts';
 import { makeRound } from '../delivery-round.ts';
 import { findThreadPosition } from '../policy.ts';
 import { isRemote, createInterruptedError } from '../../../core/app/app.ts';
@@ -88,7 +88,7 @@ export async function send(app: App, input: SendInput): Promise<Result<SendDocum
  */
 async function continueTurnThread(
   { turn }: Pick<App, 'turn'>,
-  office: Office,
+  office: MessageService,
   answered: Posted | undefined,
 ): Promise<Partial<Draft>> {
   if (turn && turn.work.kind !== 'message') return answered ? {} : { extra: { 'metadata.thread': turn.id } };
@@ -151,7 +151,7 @@ const LONGEST_CHAIN = 20;
 
 /** Resolves to the first answer; makes rounds meanwhile. Throws `timed_out`, `interrupted`, `failed` if refused. */
 async function awaitAnswer(
-  office: Office,
+  office: MessageService,
   message: Posted,
   { timeout, signal }: { timeout: number | undefined; signal: AbortSignal },
 ): Promise<Posted> {
@@ -173,7 +173,7 @@ async function awaitAnswer(
 }
 
 /** True if a message answers another, directly or through others: the agent asked may have passed it on. */
-async function isAnswerToMessage(office: Office, message: Posted, id: string): Promise<boolean> {
+async function isAnswerToMessage(office: MessageService, message: Posted, id: string): Promise<boolean> {
   const seen = new Set<string>();
   let ids = listAnsweredIds(message);
   while (ids.length > 0 && seen.size < LONGEST_CHAIN) {
@@ -189,7 +189,7 @@ async function isAnswerToMessage(office: Office, message: Posted, id: string): P
 }
 
 async function awaitStoredAnswer(
-  office: Office,
+  office: MessageService,
   message: Posted,
   end: AbortSignal,
 ): Promise<Posted | undefined> {

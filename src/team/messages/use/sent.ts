@@ -7,7 +7,7 @@ import { isAckAwaited, listRecipients } from '../addressing.ts';
 import { readHandling } from '../mailbox.ts';
 import type { Mail } from '../mailbox.ts';
 import { isExpired, findNewestMessages } from '../message-service.ts';
-import type { Office } from '../message-service.ts';
+import type { MessageService } from '../message-service.ts';
 import type { App, Result } from '../../../core/app/app.ts';
 import type { SentInput } from '../../input/messages.ts';
 import { openWorkspace } from '../../../core/app/workspace.ts';
@@ -53,7 +53,11 @@ export async function listSentMessages(app: App, input: SentInput): Promise<Resu
   return { document: { messages } };
 }
 
-async function findLastSent(office: Office, channels: string[], from: string): Promise<Posted | undefined> {
+async function findLastSent(
+  office: MessageService,
+  channels: string[],
+  from: string,
+): Promise<Posted | undefined> {
   const found = channels.map((one) =>
     findNewestMessages(office, one, { limit: 1, is: (it) => it.from === from }),
   );
@@ -67,7 +71,7 @@ interface SentFilter {
 }
 
 async function readChannelSent(
-  office: Office,
+  office: MessageService,
   channel: string,
   { from, open, limit }: SentFilter,
 ): Promise<SentDocument['messages']> {

@@ -9,7 +9,7 @@ import { GENERAL } from '../channel.ts';
 import type { Posted } from '../channel.ts';
 import { sortQueue } from '../delivery.ts';
 import { listWaitingMessages } from '../message-service.ts';
-import type { Office } from '../message-service.ts';
+import type { MessageService } from '../message-service.ts';
 import { isAlive, identifyThisProcess } from '../../../core/store/local/liveness.ts';
 import type { App } from '../../../core/app/app.ts';
 import type { WatchChannelInput } from '../../input/messages.ts';
@@ -120,7 +120,7 @@ async function watchUntilAborted(
 }
 
 /** Registers the watcher: two for one agent would answer everything twice. */
-async function takeOver({ boxes }: Office, agent: string, channel: string): Promise<void> {
+async function takeOver({ boxes }: MessageService, agent: string, channel: string): Promise<void> {
   const me = identifyThisProcess();
   await boxes.change(agent, channel, (mail) => {
     const other = mail.watcher;
@@ -136,7 +136,7 @@ async function takeOver({ boxes }: Office, agent: string, channel: string): Prom
   });
 }
 
-const giveBack = ({ boxes }: Office, agent: string, channel: string): Promise<void> =>
+const giveBack = ({ boxes }: MessageService, agent: string, channel: string): Promise<void> =>
   boxes.change(agent, channel, ({ watcher, ...mail }) => (watcher?.pid === process.pid ? mail : undefined));
 
 /**

@@ -1,5 +1,5 @@
 // Use cases `agents metrics` and `agents health`: statistics of agents on their tasks, and their health.
-import { iso } from '../../../core/base/clock.ts';
+import { formatIso } from '../../../core/base/clock.ts';
 import { isHeartbeatMissed } from '../../messages/policy.ts';
 import { listPresences } from '../../messages/presence.ts';
 import { isAlive } from '../../../core/store/local/liveness.ts';
@@ -63,7 +63,7 @@ async function findSilentAgents(app: App, workspace: Workspace, now: number): Pr
   const gone = (await listPresences(workspace.keeping.presences(), now, isAlive)).filter(({ lost }) => lost);
   const { members } = await openRegistryBook(app, workspace).read();
   const lost = members.flatMap(({ agent, status, seen }): [string, string][] =>
-    agent !== null && status === 'active' && isHeartbeatMissed(seen, now) ? [[agent, iso(seen)]] : [],
+    agent !== null && status === 'active' && isHeartbeatMissed(seen, now) ? [[agent, formatIso(seen)]] : [],
   );
   return new Map([...gone.map((one): [string, string] => [one.agent_id, one.timestamp]), ...lost]);
 }

@@ -9,13 +9,13 @@ import {
   asJoined,
   readRegisteredMembers,
   countRunningTasks,
-  createStaff,
+  createWorkerLoad,
   WAITS_FOR_TRUST,
   explainUnavailability,
   listWorkers,
 } from './workers.ts';
 import { failUnlaunchedTask } from './begin-launch.ts';
-import type { Tasking } from './ports.ts';
+import type { TaskPorts } from './ports.ts';
 import type { SessionPlay } from './session.ts';
 import { endWithParent, makeSpawnedAgent } from './create-tasks.ts';
 import { countTasksElsewhere } from './launch-permission.ts';
@@ -78,7 +78,7 @@ export const listTaskNeeds = ({ needs, text }: Task): string[] => {
  * Reasons that pass within minutes, or when a person trusts the agent: in a copied folder nothing
  * is trusted at first. An agent that is paused on one machine may work on another.
  */
-const isPassing = (why: string, { isLent = false }: Pick<Tasking, 'isLent'>): boolean =>
+const isPassing = (why: string, { isLent = false }: Pick<TaskPorts, 'isLent'>): boolean =>
   /^(?:launched|waits: )/.test(why) || why === WAITS_FOR_TRUST || (isLent && why.startsWith('paused'));
 
 /** Makes the task wait for a limit; informs a person once. */
@@ -124,12 +124,12 @@ async function endUnassignableTask(
 
 /** Ranks the agents for a task, to explain the choice. */
 export async function rankTaskCandidates(
-  tasking: Tasking,
+  tasking: TaskPorts,
   session: Session,
   task: Task,
 ): Promise<WorkerCandidate[]> {
   const health = await tasking.health.read();
-  const now = createStaff(await readRegisteredMembers(tasking));
+  const now = createWorkerLoad(await readRegisteredMembers(tasking));
   now.duty = await tasking.duty.read();
   now.elsewhere = await countTasksElsewhere(tasking, session.id, now.done);
   return rankCandidates(

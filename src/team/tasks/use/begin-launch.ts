@@ -1,6 +1,6 @@
 // Starts a launch for a task: checks if it may run, takes the lease, and records its line.
 import type { Agent } from '../../../core/agents/agent.ts';
-import { iso } from '../../../core/base/clock.ts';
+import { formatIso } from '../../../core/base/clock.ts';
 import { atWork } from '../../../core/heartbeat/launch/heartbeat-row.ts';
 import { createCircuitBreaker } from '../../../core/heartbeat/launch/circuit-breaker.ts';
 import type { CircuitBreaker } from '../../../core/heartbeat/launch/circuit-breaker.ts';
@@ -19,7 +19,7 @@ import {
 } from '../transitions.ts';
 import { buildTaskLine, ORCHESTRATOR, USER } from '../wire-lines.ts';
 import { collectAttachments } from './build-prompt.ts';
-import { checkLaunchPermission, hasPlace, stepBack } from './launch-permission.ts';
+import { checkLaunchPermission, hasPlace, releaseLease } from './launch-permission.ts';
 import { recordLaunch } from './keep-record.ts';
 import type { SessionPlay } from './session.ts';
 import type { LaunchedWorker } from './finish-launch.ts';
@@ -83,7 +83,7 @@ export async function beginLaunch(
   const id = tasking.random.uuid();
   const limit = Math.min(task.timeout ?? Infinity, agent.timeout);
   const lent = lentTo?.(line);
-  const until = iso(clock.now() + limit + MARGIN_MS);
+  const until = formatIso(clock.now() + limit + MARGIN_MS);
   const lease = { ...tasking.self, id, until, group: null, ...(lent && { lent }) };
   let isBegun = false;
   atWork.add(id);
@@ -104,7 +104,7 @@ export async function beginLaunch(
     }
     if (!(await hasPlace(playing, mine, agent))) {
       await care.giveBack();
-      return { not: await stepBack(tasking, mine, task) };
+      return { not: await releaseLease(tasking, mine, task) };
     }
     if (isNew) channel.add(mine, [line], playing.findAgent);
     await recordLaunch(tasking, mine, agent);
@@ -162,7 +162,7 @@ export async function failUnlaunchedTask(
   await numbers.prepare(1);
   const told = {
     ...numbers.next(),
-    time: iso(now),
+    time: formatIso(now),
     from: ORCHESTRATOR,
     to: USER,
     kind: 'error',

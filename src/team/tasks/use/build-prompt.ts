@@ -5,7 +5,7 @@ import { selectPromptName, renderWorkerPrompt } from '../prompt.ts';
 import type { Enclosure, WorkerPromptInput, PromptName } from '../prompt.ts';
 import type { ExchangeLine, Task, TaskError } from '../task.ts';
 import { asJoined, getWireId, listWorkerAgents } from './workers.ts';
-import type { Tasking } from './ports.ts';
+import type { TaskPorts } from './ports.ts';
 import type { SessionPlay } from './session.ts';
 import { CouncilError } from '../../../core/base/errors.ts';
 import type { Language } from '../../../core/base/words/words.ts';
@@ -52,7 +52,7 @@ export function buildTaskPrompt(
 /** Returns how deep a task of this agent may be handed on, and in how many parts. */
 export const getDelegationLimits = (
   { max_depth: depth }: Agent,
-  { config }: Pick<Tasking, 'config'>,
+  { config }: Pick<TaskPorts, 'config'>,
 ): WorkerPromptInput['limits'] => ({ depth: depth ?? config.taskDepth, children: config.taskParts });
 
 function buildSessionOverview({

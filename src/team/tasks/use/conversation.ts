@@ -1,6 +1,6 @@
 // Answers a worker's questions: on its stdin while it works, by a person, or by default after the time limit.
 import { setTimeout as wait } from 'node:timers/promises';
-import type { LineTalk, SpeakResult } from '../../../core/agents/runners/turn-types.ts';
+import type { LineConversation, SpeakResult } from '../../../core/agents/runners/turn-types.ts';
 import { judge } from '../judge-launch.ts';
 import { selectLaunchLine, wasAskedAgain } from '../build-lines.ts';
 import { readSaid } from '../parse-worker-output.ts';
@@ -15,14 +15,14 @@ import type { LaunchedWorker } from './finish-launch.ts';
 import { selectWorkerVersion } from './run-worker.ts';
 import { CouncilError } from '../../../core/base/errors.ts';
 import { answerQuestion, requireChosenOption, expireQuestion } from '../answer-question.ts';
-import type { Numbered } from '../wire-lines.ts';
+import type { MessageNumber } from '../wire-lines.ts';
 
 /** Polling interval for answers (ms). */
 const ANSWER_LOOK_MS = 100;
 /** Text this soon after a request to repeat is the answer; later text may be about the progress of its work. */
 const REPLY_MS = 2000;
 
-export interface WorkerConversation extends LineTalk {
+export interface WorkerConversation extends LineConversation {
   /** Ends the conversation. Returns the task, and the launch with the output since the last answer. Rethrows. */
   end(result: SpeakResult): Promise<{ task: Task; result: SpeakResult }>;
 }
@@ -193,7 +193,7 @@ export async function withAnswer(
   // Checked first, so that a refused answer takes no message numbers.
   if (answer !== undefined) requireChosenOption(task, answer);
   await numbers.prepare(2);
-  const taken: Numbered[] = [];
+  const taken: MessageNumber[] = [];
   const now = tasking.clock.now();
   const wire = task.launches.at(-1)?.wire ?? 'O1';
   const answerTask = (asking: Task): Task => {

@@ -1,6 +1,6 @@
 // Creates tasks: one from an instruction, or those of a plan, in a new session per command; and temporary
 // agents.
-import { iso } from '../../../core/base/clock.ts';
+import { formatIso } from '../../../core/base/clock.ts';
 import { CouncilError } from '../../../core/base/errors.ts';
 import { buildTask } from '../task.ts';
 import type { Task, TaskDraft } from '../task.ts';
@@ -8,7 +8,7 @@ import type { PlanItem } from '../plan-file.ts';
 import type { Session, Tasks } from '../store.ts';
 import { ENDS } from '../wire-lines.ts';
 import { findTask } from './find-tasks.ts';
-import type { Tasking } from './ports.ts';
+import type { TaskPorts } from './ports.ts';
 import { relative } from 'node:path';
 import type { Agent } from '../../../core/agents/agent.ts';
 import { removeAgentFile } from '../../../core/store/local/agent-files.ts';
@@ -41,7 +41,7 @@ async function takeTaskId(tasks: Tasks): Promise<string> {
 
 /** Adds a task, to the session of its `after` tasks if any. `record` is called before the task exists. */
 export async function createTask(
-  { tasks, clock, config }: Pick<Tasking, 'tasks' | 'clock' | 'config'>,
+  { tasks, clock, config }: Pick<TaskPorts, 'tasks' | 'clock' | 'config'>,
   draft: Omit<TaskDraft, 'id' | 'session'>,
   record?: (made: Task) => Promise<void>,
 ): Promise<Task> {
@@ -66,7 +66,7 @@ export async function createTask(
     );
   const made = buildTask(
     { budget: config.taskBudget, ...draft, after: before.map((one) => one.id), id, session },
-    iso(clock.now()),
+    formatIso(clock.now()),
   );
   await record?.(made);
   await tasks.change(session, id, (there) => there ?? made);
@@ -101,7 +101,7 @@ export const closeSession = async (tasks: Tasks, session: string): Promise<void>
  * `path` is that of the plan, relative to the project; `record` runs before new tasks are added.
  */
 export async function createPlan(
-  { tasks, clock, config }: Pick<Tasking, 'tasks' | 'clock' | 'config'>,
+  { tasks, clock, config }: Pick<TaskPorts, 'tasks' | 'clock' | 'config'>,
   path: string,
   planned: readonly PlanItem[],
   settings: Pick<TaskDraft, 'risk' | 'isolate'>,
@@ -114,7 +114,7 @@ export async function createPlan(
   if (isMore) await record(session.id);
   for (const one of planned) {
     const draft = { ...settings, ...one, budget: one.budget ?? config.taskBudget, session: session.id };
-    const made = buildTask(draft, iso(clock.now()));
+    const made = buildTask(draft, formatIso(clock.now()));
     await tasks.change(session.id, one.id, (there) => {
       if (!there) return made;
       const isUntouched = there.state === 'N' && there.launches.length === 0 && there.lease === null;
@@ -151,7 +151,7 @@ export function dismiss(
  * undone, the next one does.
  */
 export async function dismissExpired(
-  tasking: Pick<Tasking, 'over' | 'project' | 'note' | 'registry' | 'clock'>,
+  tasking: Pick<TaskPorts, 'over' | 'project' | 'note' | 'registry' | 'clock'>,
 ): Promise<void> {
   for (const agent of tasking.over.splice(0))
     // If the file was changed meanwhile, its time restarted.

@@ -113,7 +113,7 @@ function spawnTool(z: typeof Zod, orchestrating: OrchestratorContext, made: Task
         return { tasks: await Promise.all(made.map((one) => readTaskStanding(playing, one))) };
       if (input.operation === 'terminate') {
         const one = find(requireToolField(input, 'id'));
-        await terminate(playing, one);
+        await cancelDelegatedTask(playing, one);
         return readTaskStanding(playing, one);
       }
       const spawned = { by: task.worker ?? '', prompt: requireToolField(input, 'prompt') };
@@ -158,7 +158,7 @@ async function runDelegatedTask(
     ...(budget !== undefined && { budget }),
   });
   made.push(child);
-  const stop = (): void => void terminate(playing, child);
+  const stop = (): void => void cancelDelegatedTask(playing, child);
   signal.addEventListener('abort', stop, { once: true });
   try {
     await playing.playOther(child.session);
@@ -185,7 +185,7 @@ function reserveTokenShare(
 }
 
 /** Cancels a task. The session that runs it stops its worker. */
-async function terminate({ tasking }: SessionPlay, { session, id }: Task): Promise<void> {
+async function cancelDelegatedTask({ tasking }: SessionPlay, { session, id }: Task): Promise<void> {
   await tasking.tasks.change(session, id, (now) =>
     now && !isOver(now)
       ? markTaskCancelled(now, 'terminated by its orchestrator', tasking.clock.now())

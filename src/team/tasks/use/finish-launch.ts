@@ -1,7 +1,7 @@
 // Handles the end, or a question, of a worker: judges it, commits the next state, and announces it.
 import type { Agent } from '../../../core/agents/agent.ts';
 import type { SpeakResult } from '../../../core/agents/runners/turn-types.ts';
-import { iso } from '../../../core/base/clock.ts';
+import { formatIso } from '../../../core/base/clock.ts';
 import { judge } from '../judge-launch.ts';
 import type { LaunchVerdict } from '../judge-launch.ts';
 import { wasAskedAgain } from '../build-lines.ts';
@@ -14,7 +14,7 @@ import type { LaunchEnding } from '../transitions.ts';
 import { sortLines, buildMessageName, ORCHESTRATOR, USER } from '../wire-lines.ts';
 import { reserveReportPlace } from '../../reports/keep-report.ts';
 import { recordQueueLength } from './workers.ts';
-import type { Tasking } from './ports.ts';
+import type { TaskPorts } from './ports.ts';
 import type { SessionPlay } from './session.ts';
 import { toEndedLaunch } from './run-worker.ts';
 
@@ -90,7 +90,7 @@ export async function settle(
 
 /** Ends the launch of a task without judging it. */
 export const leave = (
-  { tasks, clock }: Pick<Tasking, 'tasks' | 'clock'>,
+  { tasks, clock }: Pick<TaskPorts, 'tasks' | 'clock'>,
   task: Task,
   ending: LaunchEnding,
 ): Promise<Task | undefined> =>
@@ -121,7 +121,7 @@ export async function commit(
 ): Promise<Task | undefined> {
   const { tasks, clock } = tasking;
   if (child) {
-    const made = buildTask(child, iso(clock.now()));
+    const made = buildTask(child, formatIso(clock.now()));
     await tasks.change(child.session, child.id, (now) => (now && now.launches.length > 0 ? undefined : made));
   }
   return changeHeldTask(tasks, task, () => next);

@@ -8,12 +8,12 @@ import { isOver } from '../transitions.ts';
 import { describeActor, nameOfAsker } from '../../../core/app/app.ts';
 import type { App } from '../../../core/app/app.ts';
 import { keepReport } from '../../reports/keep-report.ts';
-import type { Tasking } from './ports.ts';
+import type { TaskPorts } from './ports.ts';
 import { closeWorktree } from './worktree.ts';
 
 /** Records who asked for a task or plan. An instruction is recorded by its hash: the task contains the text. */
 export async function recordAsked(
-  { audit }: Pick<Tasking, 'audit'>,
+  { audit }: Pick<TaskPorts, 'audit'>,
   app: Pick<App, 'caller' | 'via'>,
   what: Task | { session: string; plan: string; tasks: readonly Pick<Task, 'text'>[] },
 ): Promise<void> {
@@ -31,7 +31,7 @@ export async function recordAsked(
 
 /** Records a launch before it happens; the hash is the one that the owner trusts. */
 export async function recordLaunch(
-  { audit, runs }: Pick<Tasking, 'audit' | 'runs'>,
+  { audit, runs }: Pick<TaskPorts, 'audit' | 'runs'>,
   task: Task,
   agent: Agent,
 ): Promise<void> {
@@ -49,7 +49,7 @@ export async function recordLaunch(
 }
 
 type RecordingParts = Pick<
-  Tasking,
+  TaskPorts,
   'audit' | 'agents' | 'config' | 'reports' | 'tasks' | 'project' | 'env' | 'note'
 >;
 
@@ -88,7 +88,7 @@ async function withReport({ agents, config, reports, tasks }: RecordingParts, ta
 
 /** Returns tasks whose end is missing in the audit trail: the process was stopped, or another one ended them. */
 export async function filterUnrecordedTasks(
-  { audit }: Pick<Tasking, 'audit'>,
+  { audit }: Pick<TaskPorts, 'audit'>,
   tasks: readonly Task[],
 ): Promise<Task[]> {
   const { text } = await readWholeTrail(audit);
@@ -102,7 +102,7 @@ export async function filterUnrecordedTasks(
 }
 
 /** Reads the trail after adding entries that were decided but never written, so that none is added twice. */
-async function readWholeTrail(audit: Tasking['audit']): ReturnType<Tasking['audit']['verify']> {
+async function readWholeTrail(audit: TaskPorts['audit']): ReturnType<TaskPorts['audit']['verify']> {
   const found = await audit.verify();
   if (found.broken === undefined) return found;
   await audit.mend();

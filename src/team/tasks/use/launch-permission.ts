@@ -4,7 +4,7 @@ import { CouncilError } from '../../../core/base/errors.ts';
 import { sha256 } from '../../../core/base/ids.ts';
 import { parseHostOfPlace } from '../../../core/store/heartbeats.ts';
 import { bindFile, hashBoundLaunch, mustWait } from '../approvals.ts';
-import type { BoundLaunch, ApprovalVerdict } from '../approvals.ts';
+import type { LaunchToApprove, ApprovalVerdict } from '../approvals.ts';
 import type { Enclosure } from '../prompt.ts';
 import { nameTask } from '../task.ts';
 import type { Task } from '../task.ts';
@@ -12,7 +12,7 @@ import { changeHeldTask } from '../store.ts';
 import { markTaskCancelled, isOver, undoLaunch } from '../transitions.ts';
 import { asValue } from '../wire-lines.ts';
 import { describeStanding } from './news.ts';
-import type { Tasking } from './ports.ts';
+import type { TaskPorts } from './ports.ts';
 import type { SessionPlay } from './session.ts';
 import type { RefusedStart } from './worktree.ts';
 import { setTimeout as wait } from 'node:timers/promises';
@@ -59,11 +59,11 @@ export async function checkLaunchPermission(
 }
 
 function buildApprovalBinding(
-  tasking: Tasking,
+  tasking: TaskPorts,
   task: Task,
   agent: Agent,
   enclosed: readonly Enclosure[],
-): BoundLaunch {
+): LaunchToApprove {
   const { project, self, isLent = false } = tasking;
   const what = tasking.runs(agent);
   const folder = isLent ? `a folder of ${parseHostOfPlace(self.host)}` : project.root;
@@ -87,10 +87,10 @@ function buildApprovalBinding(
 }
 
 async function requestLaunchApproval(
-  { approvals }: Tasking,
+  { approvals }: TaskPorts,
   task: Task,
   agent: Agent,
-  bound: BoundLaunch,
+  bound: LaunchToApprove,
 ): Promise<ApprovalVerdict | RefusedStart> {
   const name = nameTask(task);
   const request = {
@@ -152,15 +152,15 @@ export async function hasPlace(playing: SessionPlay, { session }: Task, agent: A
 }
 
 /** Releases the lease without a launch, because another process was faster. */
-export const stepBack = (
-  { tasks }: Pick<Tasking, 'tasks'>,
+export const releaseLease = (
+  { tasks }: Pick<TaskPorts, 'tasks'>,
   task: Task,
   before: Task,
 ): Promise<Task | undefined> => changeHeldTask(tasks, task, (now) => undoLaunch(now, before));
 
 /** Pauses launches of all agents of a provider for as long as it asked. */
 export async function recordPause(
-  { duty, clock }: Pick<Tasking, 'duty' | 'clock'>,
+  { duty, clock }: Pick<TaskPorts, 'duty' | 'clock'>,
   agent: Agent,
   { failure, retryAfterMs }: SpeakResult,
 ): Promise<void> {
@@ -171,7 +171,7 @@ export async function recordPause(
 
 /** Counts the tasks of other sessions that each agent works on. `done` caches finished tasks. */
 export async function countTasksElsewhere(
-  tasking: Pick<Tasking, 'tasks' | 'self' | 'clock' | 'heartbeats'>,
+  tasking: Pick<TaskPorts, 'tasks' | 'self' | 'clock' | 'heartbeats'>,
   session: string,
   done: Set<string>,
 ): Promise<Map<string, number>> {

@@ -36,9 +36,9 @@ import {
   toTaskDocuments,
 } from './task-documents.ts';
 import { watchTasks } from './watch-tasks.ts';
-import type { Surroundings, TaskDocument } from './task-documents.ts';
+import type { TaskCircumstances, TaskDocument } from './task-documents.ts';
 import { openTasking, openTaskStore } from './ports.ts';
-import type { Tasking } from './ports.ts';
+import type { TaskPorts } from './ports.ts';
 import { recordAsked } from './keep-record.ts';
 import { createBudgetQuestion } from '../answer-question.ts';
 import { fillPlaceholders, readSettings } from '../plan-file.ts';
@@ -46,7 +46,7 @@ import { buildTrace } from '../task-trace.ts';
 import type { Trace } from '../task-trace.ts';
 import { buildTask } from '../task.ts';
 import { isOver } from '../transitions.ts';
-import { iso } from '../../../core/base/clock.ts';
+import { formatIso } from '../../../core/base/clock.ts';
 
 export type TaskResult =
   | { task: TaskDocument }
@@ -147,7 +147,7 @@ async function showSession(app: App, id: string): Promise<Result<TaskResult>> {
   return { document: { session: id, plan: session.plan, tasks: documents, report } };
 }
 
-const toTaskDocumentResult = (found: Task, surroundings?: Surroundings): Result<TaskResult> => ({
+const toTaskDocumentResult = (found: Task, surroundings?: TaskCircumstances): Result<TaskResult> => ({
   document: { task: toTaskDocuments([found], surroundings)[0]! },
 });
 
@@ -172,7 +172,7 @@ async function run(app: App, input: TaskInput): Promise<Result<TaskResult>> {
   const text = fillPlaceholders(given, readSettings(input.set), 'The instruction');
   const tasking = await openTasking(app, createTaskNewsPrinter(app), input);
   const draft = { ...toTaskDraft(input, text), context: await resolveTaskFiles(app, input.context) };
-  const now = iso(tasking.clock.now());
+  const now = formatIso(tasking.clock.now());
   const imagined = buildTask({ ...draft, id: 'T1', session: 'S1' }, now);
   if (input.explain) return explainAssignment(tasking, imagined);
   await requireWorkers(app, tasking, [imagined], input.trust);
@@ -181,7 +181,7 @@ async function run(app: App, input: TaskInput): Promise<Result<TaskResult>> {
   return toPlayedTaskResult(made, await playSessionHere(app, tasking, made.session));
 }
 
-async function explainAssignment(tasking: Tasking, imagined: Task): Promise<Result<TaskResult>> {
+async function explainAssignment(tasking: TaskPorts, imagined: Task): Promise<Result<TaskResult>> {
   const session = { id: 'S1', plan: null, workers: {}, messages: 0, tasks: [] };
   return {
     document: { candidates: (await rankTaskCandidates(tasking, session, imagined)).map(toCandidateRow) },
@@ -193,7 +193,7 @@ const toCandidateRow = ({ worker, matched, score, load, out }: WorkerCandidate) 
   matched,
   score,
   load,
-  lastUsed: worker.lastUsed === null ? null : iso(worker.lastUsed),
+  lastUsed: worker.lastUsed === null ? null : formatIso(worker.lastUsed),
   out,
 });
 
@@ -202,7 +202,7 @@ async function plan(app: App, input: TaskInput): Promise<Result<TaskResult>> {
   const tasking = await openTasking(app, createTaskNewsPrinter(app), input);
   const { planned, path } = await readPlanOrArchive(app, tasking, file, input);
   const draft = planned.map((one) =>
-    buildTask({ ...pickTaskSettings(input), ...one, session: 'S1' }, iso(tasking.clock.now())),
+    buildTask({ ...pickTaskSettings(input), ...one, session: 'S1' }, formatIso(tasking.clock.now())),
   );
   await requireWorkers(app, tasking, draft, input.trust);
   const writes = draft.some(({ isolate }) => isolate === 'worktree');

@@ -19,7 +19,7 @@ import { closeSession, dismissExpired } from './create-tasks.ts';
 import { asJoined, readRegisteredMembers, listWorkerAgents } from './workers.ts';
 import { playSession } from './session-loop.ts';
 import { openTasking, openTaskStore } from './ports.ts';
-import type { Tasking } from './ports.ts';
+import type { TaskPorts } from './ports.ts';
 import type { Workspace } from '../../../core/app/workspace.ts';
 
 /** Returns a function that prints news as notes. */
@@ -31,7 +31,7 @@ export const createTaskNewsPrinter =
   };
 
 /** Plays one session until all of it is over. Throws `interrupted` with the command to continue. */
-export async function playSessionHere(app: App, tasking: Tasking, session: string): Promise<Task[]> {
+export async function playSessionHere(app: App, tasking: TaskPorts, session: string): Promise<Task[]> {
   const signal = listenForInterruption(app);
   const resume = 'council tick --until-idle';
   app.onLeaving(resume);
@@ -103,7 +103,7 @@ function refuseUntrusted(app: App, root: string, items: Runnable[]): void {
  */
 export async function requireWorkers(
   app: App,
-  tasking: Tasking,
+  tasking: TaskPorts,
   tasks: readonly Task[],
   trust: boolean,
 ): Promise<void> {

@@ -5,7 +5,7 @@ import { buildAgentRunnable } from '../../../core/agents/runnable-trust.ts';
 import type { Runnable } from '../../../core/agents/runnable-trust.ts';
 import type { Clock, Random } from '../../../core/base/clock.ts';
 import type { Config } from '../../../core/base/config.ts';
-import type { Office } from '../../messages/message-service.ts';
+import type { MessageService } from '../../messages/message-service.ts';
 import type { AgentHealth } from '../../../core/store/agent-health.ts';
 import type { Heartbeats } from '../../../core/store/heartbeats.ts';
 import { identifyThisProcess } from '../../../core/store/local/liveness.ts';
@@ -14,8 +14,8 @@ import { reportFiles } from '../../reports/report-files.ts';
 import type { Reports } from '../../reports/report-files.ts';
 import type { Project } from '../../../core/store/local/project.ts';
 import { systemRandom } from '../../../core/store/local/system.ts';
-import { createDutyBook } from '../rate-limits.ts';
-import type { DutyBook } from '../rate-limits.ts';
+import { createLaunchCounter } from '../rate-limits.ts';
+import type { LaunchCounter } from '../rate-limits.ts';
 import { createRegistryBook } from '../registry-members.ts';
 import type { RegistryBook } from '../registry-members.ts';
 import { createTaskStore } from '../store.ts';
@@ -23,7 +23,7 @@ import type { Tasks } from '../store.ts';
 import type { AuditTrail } from '../audit-trail.ts';
 import { openDocuments } from '../../document-kinds.ts';
 import type { App } from '../../../core/app/app.ts';
-import type { KeepingApp } from '../../../core/app/storage/ports.ts';
+import type { StorageApp } from '../../../core/app/storage/ports.ts';
 import { openAuditTrail, openApprovalDesk } from '../../ports.ts';
 import type { ApprovalDesk } from '../approval-desk.ts';
 import { createOffice } from '../../messages/use/open-office.ts';
@@ -33,23 +33,23 @@ import type { Workspace } from '../../../core/app/workspace.ts';
 import type { TaskNews } from './news.ts';
 
 /** Opens the tasks of a project. */
-export const openTaskStore = (app: KeepingApp, workspace: Pick<Workspace, 'project'>): Tasks =>
+export const openTaskStore = (app: StorageApp, workspace: Pick<Workspace, 'project'>): Tasks =>
   createTaskStore(openDocuments(app, workspace, 'tasks'));
 
 /** Opens the registry of joined workers. */
-export const openRegistryBook = (app: KeepingApp, workspace: Pick<Workspace, 'project'>): RegistryBook =>
+export const openRegistryBook = (app: StorageApp, workspace: Pick<Workspace, 'project'>): RegistryBook =>
   createRegistryBook(openDocuments(app, workspace, 'registry'));
 
 /** The ports for playing tasks. */
-export interface Tasking {
+export interface TaskPorts {
   tasks: Tasks;
   registry: RegistryBook;
-  office: Office;
+  office: MessageService;
   agents: AgentRegistry;
   /** Temporary agents that have expired, as far as the registry was read. */
   over: Agent[];
   health: AgentHealth;
-  duty: DutyBook;
+  duty: LaunchCounter;
   approvals: ApprovalDesk;
   reports: Reports;
   config: Config;
@@ -82,7 +82,7 @@ export async function openTasking(
     concurrency,
     labels = [],
   }: { concurrency?: number | undefined; labels?: readonly string[] | undefined } = {},
-): Promise<Tasking> {
+): Promise<TaskPorts> {
   const workspace = openWorkspace(app);
   const config = await loadConfig(app, workspace, { concurrency });
   const over: Agent[] = [];
@@ -93,7 +93,7 @@ export async function openTasking(
     agents: await loadAgents(app, workspace, config, { onOver: (agent) => over.push(agent) }),
     over,
     health: openProjectHealth(workspace),
-    duty: createDutyBook(openDocuments(app, workspace, 'duty')),
+    duty: createLaunchCounter(openDocuments(app, workspace, 'duty')),
     approvals: openApprovalDesk(app, workspace, config),
     reports: reportFiles(workspace.project.root),
     config,

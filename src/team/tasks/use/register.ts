@@ -11,7 +11,7 @@ import type { WireError } from '../../messages/codecs/codec-types.ts';
 import type { Member } from '../registry-members.ts';
 import { expireMembers, hearWorker, refuseUnreadableLine } from '../worker-registry.ts';
 import type { RegistryAnswer, Speaker } from '../worker-registry.ts';
-import type { GivenText } from '../../../core/app/input/fields.ts';
+import type { TextSource } from '../../../core/app/input/fields.ts';
 import { requireSender } from '../../messages/use/send.ts';
 import { dismiss } from './create-tasks.ts';
 
@@ -27,7 +27,7 @@ export interface RegisterDocument {
  */
 export async function register(
   app: App,
-  { lines, as }: { lines: GivenText | undefined; as: string | undefined },
+  { lines, as }: { lines: TextSource | undefined; as: string | undefined },
 ): Promise<RegisterDocument> {
   if (lines === undefined)
     throw new CouncilError(

@@ -2,7 +2,7 @@
 import { getPairValue } from '../../messages/codecs/data-pairs.ts';
 import { join } from 'node:path';
 import type { Agent } from '../../../core/agents/agent.ts';
-import type { LineTalk, SpeakResult } from '../../../core/agents/runners/turn-types.ts';
+import type { LineConversation, SpeakResult } from '../../../core/agents/runners/turn-types.ts';
 import type { ToolLoop } from '../../../core/agents/tools/tool.ts';
 import type { EndedLaunch } from '../build-lines.ts';
 import type { Enclosure } from '../prompt.ts';
@@ -21,7 +21,7 @@ import { CouncilError } from '../../../core/base/errors.ts';
 import { toOneLine } from '../../../core/base/text.ts';
 import { readSaid } from '../parse-worker-output.ts';
 import type { SpeakingWorker } from '../parse-worker-output.ts';
-import type { Tasking } from './ports.ts';
+import type { TaskPorts } from './ports.ts';
 
 /** Timeout for a worker without output. */
 const SILENCE_MS = 300_000;
@@ -37,7 +37,7 @@ interface WorkerTurn {
   cwd: string;
   writes: boolean;
   /** For a program in line mode. */
-  talk: LineTalk | undefined;
+  talk: LineConversation | undefined;
 }
 
 /** Returns V4 for workers that registered with it. */
@@ -152,7 +152,7 @@ const LIKE_UPDATE = /\|[^|\p{L}]*U[^|\p{L}]*\||^\W*U\s/iu;
  * lines are added to the exchange when the launch ends.
  */
 export function createUpdateListener(
-  { tasks, tell, note }: Pick<Tasking, 'tasks' | 'tell' | 'note'>,
+  { tasks, tell, note }: Pick<TaskPorts, 'tasks' | 'tell' | 'note'>,
   task: Task,
   wire: string,
 ): (bytes: number, chunk?: Buffer) => void {

@@ -8,7 +8,7 @@ import { selectTaskAgent } from './assign-agent.ts';
 import { launch } from './launch.ts';
 import type { SessionPlay } from './session.ts';
 import { applyDecisions } from './launch-permission.ts';
-import type { Tasking } from './ports.ts';
+import type { TaskPorts } from './ports.ts';
 import { closeLeftWorktree } from './worktree.ts';
 import { expireQuestions } from './conversation.ts';
 import { createTaskWatcher } from './watch-tasks.ts';
@@ -16,7 +16,7 @@ import { createTaskChannel, createMessageNumbering } from './session.ts';
 import { closeSession } from './create-tasks.ts';
 import { readSessionTasks } from './find-tasks.ts';
 import { recordEnd, filterUnrecordedTasks } from './keep-record.ts';
-import { enlist, createStaff, listWorkers } from './workers.ts';
+import { assignProjectWireIds, createWorkerLoad, listWorkers } from './workers.ts';
 import { endOrphans, isHeld } from '../../../core/heartbeat/launch/recover.ts';
 
 export interface PlayOptions {
@@ -30,7 +30,7 @@ export interface PlayOptions {
 const LOOK_MS = 1000;
 
 /** Plays a session. Resolves to its tasks afterwards. */
-export async function playSession(tasking: Tasking, id: string, options: PlayOptions): Promise<Task[]> {
+export async function playSession(tasking: TaskPorts, id: string, options: PlayOptions): Promise<Task[]> {
   const playOther = async (other: string): Promise<void> =>
     void (await playSession(tasking, other, { ...options, until: 'over' }));
   return withOpenSession(tasking, id, { signal: options.signal, playOther }, (playing) =>
@@ -149,7 +149,7 @@ interface OpenOptions {
  * afterwards. Resolves to its tasks afterwards.
  */
 export async function withOpenSession(
-  tasking: Tasking,
+  tasking: TaskPorts,
   id: string,
   options: OpenOptions,
   play: (playing: SessionPlay) => Promise<void>,
@@ -176,11 +176,11 @@ export async function take({ tasking, queue }: SessionPlay, after: Task): Promis
 }
 
 async function open(
-  tasking: Tasking,
+  tasking: TaskPorts,
   id: string,
   { signal, held, playOther = () => Promise.resolve() }: OpenOptions,
 ): Promise<SessionPlay> {
-  let session = await enlist(tasking, id);
+  let session = await assignProjectWireIds(tasking, id);
   const stops = new Map<string, AbortController>();
   const playing: SessionPlay = {
     tasking,
@@ -188,7 +188,7 @@ async function open(
     numbers: createMessageNumbering(tasking.tasks, id),
     channel: createTaskChannel(tasking.office),
     queue: createTaskQueue<Task>([]),
-    staff: createStaff(),
+    staff: createWorkerLoad(),
     signal,
     waiting: new Set(),
     getStop(task) {
@@ -204,7 +204,7 @@ async function open(
         rankCandidates(
           listWorkers(tasking, session, {
             health: {},
-            staff: createStaff(playing.staff.members),
+            staff: createWorkerLoad(playing.staff.members),
             passedOver: [],
           }),
           [capability],

@@ -3,23 +3,23 @@
 import type { Queue } from '../task-queue.ts';
 import type { Session, Tasks } from '../store.ts';
 import type { Task, ExchangeLine } from '../task.ts';
-import type { Tasking } from './ports.ts';
-import type { Staff } from './workers.ts';
-import type { Office } from '../../messages/message-service.ts';
+import type { TaskPorts } from './ports.ts';
+import type { WorkerLoad } from './workers.ts';
+import type { MessageService } from '../../messages/message-service.ts';
 import { getPairValue, parseDataPairs } from '../../messages/codecs/data-pairs.ts';
 import { readMessages, TASK_LINE } from '../../messages/channel.ts';
 import { createBudgetQuestion } from '../answer-question.ts';
 import { nameTaskChannel } from '../task.ts';
 import { ORCHESTRATOR, USER, encodeTaskLine, ENDS } from '../wire-lines.ts';
-import type { Numbered } from '../wire-lines.ts';
+import type { MessageNumber } from '../wire-lines.ts';
 
 export interface SessionPlay {
-  tasking: Tasking;
+  tasking: TaskPorts;
   session(): Session;
-  numbers: Numbering;
+  numbers: NumberAllocator;
   channel: TaskChannel;
   queue: Queue;
-  staff: Staff;
+  staff: WorkerLoad;
   signal: AbortSignal;
   /** Tasks whose worker is running, but waits for a part that it has handed on: they take no slot. */
   waiting: Set<string>;
@@ -46,7 +46,7 @@ interface TaskChannel {
 }
 
 /** Posts the lines of tasks into their channels, one by one. */
-export function createTaskChannel(office: Office): TaskChannel {
+export function createTaskChannel(office: MessageService): TaskChannel {
   let last: Promise<void> = Promise.resolve();
   const post = async (
     task: Task,
@@ -114,16 +114,16 @@ function renderTaskMessageBody(task: Task, { kind, to, body, error }: ExchangeLi
 
 const BLOCK = 16;
 
-export interface Numbering {
+export interface NumberAllocator {
   /** Makes this many numbers available to `next`, until the next await. */
   prepare(count: number): Promise<void>;
-  next(): Numbered;
+  next(): MessageNumber;
   /** Returns unused numbers, unless another process has taken numbers since. */
   end(): Promise<void>;
 }
 
 /** Assigns the message numbers of a session, reserving blocks of them in its document. */
-export function createMessageNumbering(tasks: Tasks, session: string): Numbering {
+export function createMessageNumbering(tasks: Tasks, session: string): NumberAllocator {
   const free: { at: number; context: string }[] = [];
   /** Reserves a block; false if the numbers are used up and no `fresh` session is given. */
   async function take(most: number, fresh?: string): Promise<boolean> {

@@ -1,10 +1,10 @@
 // A person's actions on a task: cancel, pause or resume it, answer its question, retry it.
 import { CouncilError } from '../../../core/base/errors.ts';
-import { iso } from '../../../core/base/clock.ts';
+import { formatIso } from '../../../core/base/clock.ts';
 import { endOrphans } from '../../../core/heartbeat/launch/recover.ts';
 import { readMessages } from '../../messages/channel.ts';
 import { handle } from '../../messages/mailbox.ts';
-import type { Office } from '../../messages/message-service.ts';
+import type { MessageService } from '../../messages/message-service.ts';
 import { nameTaskChannel } from '../task.ts';
 import type { Task } from '../task.ts';
 import { restartTask, markTaskCancelled, isOver, setTaskPaused } from '../transitions.ts';
@@ -16,7 +16,7 @@ import { createOffice } from '../../messages/use/open-office.ts';
 import { createTaskChannel, createMessageNumbering } from './session.ts';
 import { reopenSession } from './create-tasks.ts';
 import { openTaskStore } from './ports.ts';
-import type { Tasking } from './ports.ts';
+import type { TaskPorts } from './ports.ts';
 import { withAnswer } from './conversation.ts';
 import { recordEnd } from './keep-record.ts';
 import {
@@ -58,7 +58,7 @@ export async function cancelTask(app: App, task: Task): Promise<CancelledTask> {
 }
 
 /** Withdraws its open approvals, so that a retry asks again, and records how it ended. */
-export async function closeCancelled(tasking: Tasking, app: App, given: CancelledTask): Promise<Task> {
+export async function closeCancelled(tasking: TaskPorts, app: App, given: CancelledTask): Promise<Task> {
   const by = nameOfAsker(app);
   const token = describeCallerToken(app);
   for (const id of given.approvals)
@@ -109,11 +109,14 @@ export async function answerTask(app: App, task: Task, answer: string): Promise<
 }
 
 /** Acknowledges the questions for the person, who has answered. */
-async function acknowledgeQuestions({ log, boxes, clock, warn }: Office, channel: string): Promise<void> {
+async function acknowledgeQuestions(
+  { log, boxes, clock, warn }: MessageService,
+  channel: string,
+): Promise<void> {
   const asked = (await readMessages(log, channel, { limit: LOOK_BACK, newest: true }, warn)).filter(
     ({ kind, to }) => kind === QUESTION && to === 'human',
   );
-  const how = { as: 'acknowledged', at: iso(clock.now()) } as const;
+  const how = { as: 'acknowledged', at: formatIso(clock.now()) } as const;
   await boxes.change('human', channel, (mail) => handle(mail, asked, how));
 }
 

@@ -11,7 +11,7 @@ import { readSessionTasks } from './find-tasks.ts';
 import { describeStanding } from './news.ts';
 import { createBudgetQuestion } from '../answer-question.ts';
 import { formatLabels, hasHeartbeatWithLabels } from '../../../core/app/missing-heartbeats.ts';
-import type { WaitsForHeartbeat } from '../../../core/app/missing-heartbeats.ts';
+import type { AwaitingHeartbeat } from '../../../core/app/missing-heartbeats.ts';
 import { sumTaskUsage } from '../task-trace.ts';
 import { openApprovalDesk } from '../../ports.ts';
 import { loadConfig, openWorkspace } from '../../../core/app/workspace.ts';
@@ -22,7 +22,7 @@ import { SPEAKS_OF_TASKS } from '../../../core/app/launching-process.ts';
 import { listTaskNeeds } from './assign-agent.ts';
 import { asJoined, readRegisteredMembers, listWorkerAgents } from './workers.ts';
 import { openTasking, openTaskStore } from './ports.ts';
-import type { Tasking } from './ports.ts';
+import type { TaskPorts } from './ports.ts';
 
 /** Returns a task after it was played with these. */
 export function toPlayedTaskResult({ id }: Task, played: readonly Task[]): Result<{ task: TaskDocument }> {
@@ -32,7 +32,7 @@ export function toPlayedTaskResult({ id }: Task, played: readonly Task[]): Resul
 
 /** Returns all tasks of a session after it was played, in order, without parts. */
 export async function readSessionOutcome(
-  { tasks: kept }: Pick<Tasking, 'tasks'>,
+  { tasks: kept }: Pick<TaskPorts, 'tasks'>,
   session: string,
 ): Promise<Result<{ tasks: TaskDocument[] }>> {
   const tasks = (await readSessionTasks(kept, session)).filter(({ parent }) => parent === null);
@@ -85,9 +85,9 @@ const UNCHANGED_FIELDS = [
 ] as const satisfies (keyof Task)[];
 
 /** Circumstances that affect the states of tasks. */
-export interface Surroundings {
+export interface TaskCircumstances {
   /** The heartbeats missing for a task, by labels. */
-  waiting?: ReadonlyMap<Task, WaitsForHeartbeat[]>;
+  waiting?: ReadonlyMap<Task, AwaitingHeartbeat[]>;
   /** The ids of approved requests. */
   approved?: ReadonlySet<string>;
   /** Tasks whose process on this machine has gone. */
@@ -97,7 +97,7 @@ export interface Surroundings {
 /** Returns the documents of several tasks, each with what it waits for. */
 export const toTaskDocuments = (
   tasks: readonly Task[],
-  { waiting, approved, left }: Surroundings = {},
+  { waiting, approved, left }: TaskCircumstances = {},
   w = loadWords('en'),
 ): TaskDocument[] =>
   tasks.map((task) => {
@@ -106,7 +106,7 @@ export const toTaskDocuments = (
     return toTaskDocument(task, { ...task, approval, lease }, tasks, waiting?.get(task), w);
   });
 
-const listMissingLabels = (waiting: readonly WaitsForHeartbeat[]): string[] => [
+const listMissingLabels = (waiting: readonly AwaitingHeartbeat[]): string[] => [
   ...new Set(waiting.map((one) => formatLabels(one.labels))),
 ];
 
@@ -115,7 +115,7 @@ function toTaskDocument(
   task: Task,
   now: Task = task,
   among: readonly Task[] = [],
-  waiting: readonly WaitsForHeartbeat[] = [],
+  waiting: readonly AwaitingHeartbeat[] = [],
   w = loadWords('en'),
 ): TaskDocument {
   const { id, session, text, state, worker, result, error, launches, after, needs } = task;
@@ -154,7 +154,7 @@ export async function describeStandings(
 }
 
 /** Reads no approvals if no task waits for one. */
-export async function gatherSurroundings(app: App, tasks: readonly Task[]): Promise<Surroundings> {
+export async function gatherSurroundings(app: App, tasks: readonly Task[]): Promise<TaskCircumstances> {
   const waiting = await findTasksWithoutHeartbeat(app, tasks);
   const left = new Set(tasks.filter(({ lease }) => lease !== null && isAlive(lease) === false));
   if (tasks.every(({ approval }) => approval === null)) return { waiting, left };
@@ -183,7 +183,7 @@ const withAgent = (rows: readonly SeenHeartbeat[], id: string): SeenHeartbeat[] 
 async function findTasksWithoutHeartbeat(
   app: App,
   tasks: readonly Task[],
-): Promise<Map<Task, WaitsForHeartbeat[]>> {
+): Promise<Map<Task, AwaitingHeartbeat[]>> {
   const undone = new Set(
     tasks.filter(({ state }) => state !== 'D').map(({ session, id }) => `${session}/${id}`),
   );

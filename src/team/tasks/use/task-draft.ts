@@ -3,7 +3,7 @@ import { relative, resolve } from 'node:path';
 import { existsSync } from 'node:fs';
 import { isRemote } from '../../../core/app/app.ts';
 import type { App } from '../../../core/app/app.ts';
-import type { GivenText } from '../../../core/app/input/fields.ts';
+import type { TextSource } from '../../../core/app/input/fields.ts';
 import { openWorkspace } from '../../../core/app/workspace.ts';
 import { readDecidedActions } from '../../../core/archive/decided-actions.ts';
 import type { readArchive } from '../../../core/archive/read.ts';
@@ -14,7 +14,7 @@ import type { TaskInput } from '../../input/tasks.ts';
 import { PRIORITY_OF } from '../../messages/codecs/grammar.ts';
 import { readPlan, fillPlaceholders, readSettings } from '../plan-file.ts';
 import type { PlanItem } from '../plan-file.ts';
-import type { Tasking } from './ports.ts';
+import type { TaskPorts } from './ports.ts';
 import { requireWorktrees } from './worktree.ts';
 import { readContext } from './build-prompt.ts';
 import { listWorkerAgents, isWorker } from './workers.ts';
@@ -68,7 +68,7 @@ export const pickTaskSettings = ({ risk, isolate }: Pick<TaskInput, 'risk' | 'is
 });
 
 /** Warns about commands: known programs get no tools to write, but a command may do anything. */
-function tellUnkept(tasking: Tasking, to: string | undefined): void {
+function tellUnkept(tasking: TaskPorts, to: string | undefined): void {
   const commands = listWorkerAgents(tasking).filter(
     ({ id, runner }) => runner === 'command' && (to === undefined || id === to),
   );
@@ -80,7 +80,7 @@ function tellUnkept(tasking: Tasking, to: string | undefined): void {
 
 /** Checks that an agent that may write can have its own worktree. Throws `usage` if not. */
 export async function requireSite(
-  tasking: Tasking,
+  tasking: TaskPorts,
   { isolate, readOnly, to }: TaskInput,
   context: readonly string[],
 ): Promise<void> {
@@ -109,7 +109,7 @@ interface PlanDraft {
  */
 export async function readPlanOrArchive(
   app: App,
-  tasking: Tasking,
+  tasking: TaskPorts,
   given: string,
   { plan: sent, set }: Pick<TaskInput, 'plan' | 'set'>,
 ): Promise<PlanDraft> {
@@ -133,7 +133,7 @@ export async function readPlanOrArchive(
   return { planned, path };
 }
 
-const readSentText = async (name: string, sent: GivenText | undefined): Promise<string | undefined> =>
+const readSentText = async (name: string, sent: TextSource | undefined): Promise<string | undefined> =>
   sent && decodeText(await sent.bytes(), name);
 
 /** Files of several machines may have equal names: equal content continues the plan, other content does not. */
@@ -141,7 +141,7 @@ const formatSentName = (name: string, text: string): string =>
   `${toOneLine(name, 200)} (${sha256(text).slice(0, 8)})`;
 
 async function parsePlannedTasks(
-  tasking: Tasking,
+  tasking: TaskPorts,
   text: string,
   { name, path }: { name: string; path: string },
 ): Promise<PlanItem[]> {
@@ -172,7 +172,7 @@ function throwNeitherError(error: unknown): never {
 }
 
 function listPlannedActions(
-  { agents }: Pick<Tasking, 'agents'>,
+  { agents }: Pick<TaskPorts, 'agents'>,
   { meta, synthesis }: ReturnType<typeof readArchive>,
   path: string,
 ): PlanItem[] {

@@ -4,13 +4,13 @@ import { findModelProvider } from '../../../core/agents/runner-kind.ts';
 import { checkAdmission } from '../../../core/agents/circuit-breaker.ts';
 import type { Health } from '../../../core/store/agent-health.ts';
 import { listLaunchLimits, explainLaunchDelay } from '../rate-limits.ts';
-import type { Duty, RateLimit } from '../rate-limits.ts';
+import type { RecentLaunches, RateLimit } from '../rate-limits.ts';
 import type { Member } from '../registry-members.ts';
 import type { Worker } from '../task-queue.ts';
 import type { Session } from '../store.ts';
 import { ENDS, ORCHESTRATOR, parseQueueLength } from '../wire-lines.ts';
 import { formatLabels } from '../../../core/app/missing-heartbeats.ts';
-import type { Tasking } from './ports.ts';
+import type { TaskPorts } from './ports.ts';
 import { expireMembers } from '../worker-registry.ts';
 import type { Task } from '../task.ts';
 
@@ -19,7 +19,7 @@ export const isWorker = ({ runner, role, source }: Agent): boolean =>
   runner !== 'human' && (role === 'worker' || (role === null && source !== 'built-in'));
 
 /** Lists the agents that a task may go to, in the order of the registry. */
-export const listWorkerAgents = ({ agents }: Pick<Tasking, 'agents'>): Agent[] =>
+export const listWorkerAgents = ({ agents }: Pick<TaskPorts, 'agents'>): Agent[] =>
   agents.list().filter(isWorker);
 
 /** Assigns each of these agents a wire id. Existing ids are kept, and joined workers keep theirs. */
@@ -47,8 +47,8 @@ const assignWireIds = (
 };
 
 /** Gives every worker of the project its wire id. */
-export async function enlist(
-  tasking: Pick<Tasking, 'agents' | 'tasks' | 'registry' | 'clock'>,
+export async function assignProjectWireIds(
+  tasking: Pick<TaskPorts, 'agents' | 'tasks' | 'registry' | 'clock'>,
   session: string,
 ): Promise<Session> {
   const ids = listWorkerAgents(tasking).map(({ id }) => id);
@@ -67,7 +67,7 @@ export const getWireId = ({ workers }: Session, agent: Agent | undefined, id: st
     : (Object.entries(workers).find(([, one]) => one === id)?.[0] ?? 'W99');
 
 /** The current state of the workers while a session is played. */
-export interface Staff {
+export interface WorkerLoad {
   running: Map<string, number>;
   lastUsed: Map<string, number>;
   /** Number of tasks of other sessions per worker, and tasks that need not be read again for that. */
@@ -76,14 +76,14 @@ export interface Staff {
   /** Tasks already reported as waiting. */
   told: Set<string>;
   /** Recent launches, in all processes. */
-  duty: Duty;
+  duty: RecentLaunches;
   /** Queue lengths reported by busy workers. */
   queues: Map<string, number>;
   members: readonly Member[];
 }
 
 /** Creates the state for a session that starts: only the joined workers are known. */
-export const createStaff = (members: readonly Member[] = []): Staff => ({
+export const createWorkerLoad = (members: readonly Member[] = []): WorkerLoad => ({
   running: new Map(),
   lastUsed: new Map(),
   elsewhere: new Map(),
@@ -95,17 +95,17 @@ export const createStaff = (members: readonly Member[] = []): Staff => ({
 });
 
 /** Counts the tasks that an agent works on, in all sessions. */
-export const countRunningTasks = ({ running, elsewhere }: Staff, id: string): number =>
+export const countRunningTasks = ({ running, elsewhere }: WorkerLoad, id: string): number =>
   (running.get(id) ?? 0) + (elsewhere.get(id) ?? 0);
 
 /** Returns the last launch of an agent, in any process, in milliseconds since the epoch; null for never. */
-const findLastUse = ({ lastUsed: here, duty }: Staff, id: string): number | null => {
+const findLastUse = ({ lastUsed: here, duty }: WorkerLoad, id: string): number | null => {
   const last = Math.max(here.get(id) ?? 0, duty.last[id] ?? 0);
   return last === 0 ? null : last;
 };
 
 /** Returns the limits on how often an agent may be launched: its own, and its provider's. */
-export const listAgentLimits = (agent: Agent, { config }: Pick<Tasking, 'config'>): RateLimit[] =>
+export const listAgentLimits = (agent: Agent, { config }: Pick<TaskPorts, 'config'>): RateLimit[] =>
   listLaunchLimits(
     { id: agent.id, rate: agent.rate, provider: findModelProvider(agent) },
     config.providerRates,
@@ -113,13 +113,13 @@ export const listAgentLimits = (agent: Agent, { config }: Pick<Tasking, 'config'
 
 /** Returns the workers' data for the choice. */
 export function listWorkers(
-  tasking: Tasking,
+  tasking: TaskPorts,
   session: Session,
   {
     health,
     staff: now,
     passedOver,
-  }: { health: Record<string, Health>; staff: Staff; passedOver: readonly string[] },
+  }: { health: Record<string, Health>; staff: WorkerLoad; passedOver: readonly string[] },
 ): Worker[] {
   const own = listWorkerAgents(tasking).map((agent) => ({
     id: agent.id,
@@ -140,10 +140,10 @@ export const WAITS_FOR_TRUST = 'waits for trust: council trust';
 
 /** Returns why an agent may not be launched now; null if it may. */
 export function explainUnavailability(
-  { clock, runs, mayRun, config, labels }: Pick<Tasking, 'clock' | 'runs' | 'mayRun' | 'config' | 'labels'>,
+  { clock, runs, mayRun, config, labels }: Pick<TaskPorts, 'clock' | 'runs' | 'mayRun' | 'config' | 'labels'>,
   agent: Agent,
   health: Health | undefined,
-  { duty, members }: Staff,
+  { duty, members }: WorkerLoad,
 ): string | null {
   if (findAgentMember(members, agent.id)?.status === 'gone')
     return 'has left, or fell silent: it has to join again';
@@ -161,7 +161,7 @@ export function explainUnavailability(
 export async function readRegisteredMembers({
   registry,
   clock,
-}: Pick<Tasking, 'registry' | 'clock'>): Promise<readonly Member[]> {
+}: Pick<TaskPorts, 'registry' | 'clock'>): Promise<readonly Member[]> {
   return expireMembers(await registry.read(), clock.now()).registry.members;
 }
 
@@ -194,7 +194,7 @@ function computeToldLoad(
 }
 
 /** Registered workers without an agent file of that name, so they cannot be started here. */
-function listUnstartableWorkers(members: readonly Member[], agents: Tasking['agents']): Worker[] {
+function listUnstartableWorkers(members: readonly Member[], agents: TaskPorts['agents']): Worker[] {
   return members
     .filter(({ agent, id, status }) => status === 'active' && !agents.find(agent ?? id.toLowerCase()))
     .map((member) => ({
@@ -211,7 +211,7 @@ function listUnstartableWorkers(members: readonly Member[], agents: Tasking['age
 
 /** Records the queue length of a busy worker (`queue=n`), which counts as its load until its next launch. */
 export async function recordQueueLength(
-  { tasking, staff }: { tasking: Pick<Tasking, 'registry'>; staff: Pick<Staff, 'queues' | 'members'> },
+  { tasking, staff }: { tasking: Pick<TaskPorts, 'registry'>; staff: Pick<WorkerLoad, 'queues' | 'members'> },
   agent: Agent,
   { launches, exchange }: Task,
 ): Promise<void> {

@@ -7,11 +7,11 @@ import { REPORTS_DIR } from '../../reports/report-files.ts';
 import { getWireTaskId } from '../task.ts';
 import type { Task, TaskError } from '../task.ts';
 import { isOver } from '../transitions.ts';
-import type { Tasking } from './ports.ts';
+import type { TaskPorts } from './ports.ts';
 import * as trees from './worktree-git.ts';
 import { asValue } from '../wire-lines.ts';
 
-type WorktreeParts = Pick<Tasking, 'project' | 'env' | 'tasks' | 'note'>;
+type WorktreeParts = Pick<TaskPorts, 'project' | 'env' | 'tasks' | 'note'>;
 
 /** Returns the name of a worktree, shared by a task and all its parts. */
 const formatWorktreeName = (task: Pick<Task, 'id' | 'session'>): string =>
@@ -168,7 +168,7 @@ const PATIENCE_MS = 60_000;
 
 /** Closes the worktrees that were left by finished tasks. */
 export async function closeLeftWorktree(
-  parts: WorktreeParts & Pick<Tasking, 'clock'>,
+  parts: WorktreeParts & Pick<TaskPorts, 'clock'>,
   session: string,
 ): Promise<void> {
   for (const name of trees.listWorktreeNames(parts.project)) {

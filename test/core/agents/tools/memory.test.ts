@@ -17,7 +17,8 @@ function memoriesIn(path = ':memory:', root = '/'): Memories {
 
 /** Calls the tool as a model would: what does not fit is refused before. */
 function toolOf(memories = memoriesIn(), agent = 'ana') {
-  const memoryFor = (workflow?: string) => memories.of([agent, ...(workflow ? [workflow] : [])].join('/'));
+  const memoryFor = (workflow?: string) =>
+    memories.openMemory([agent, ...(workflow ? [workflow] : [])].join('/'));
   const made = createMemoryTool(memoryFor, { now: () => Date.UTC(2026, 0, 2) });
   return async (input: Record<string, unknown>): Promise<unknown> => {
     const tool = await made;

@@ -7,7 +7,7 @@ import { transition } from '../../../../src/core/council/machine/transition.ts';
 import type { PhaseEvent } from '../../../../src/core/council/machine/transition.ts';
 import type { RevealedText } from '../../../../src/core/council/machine/unseal.ts';
 import { PHASES, HOLD_EXITS } from '../../../../src/core/council/state/allowed-values.ts';
-import type { Way } from '../../../../src/core/council/state/allowed-values.ts';
+import type { HoldExit } from '../../../../src/core/council/state/allowed-values.ts';
 import { awaited, isHeld } from '../../../../src/core/council/state/state.ts';
 import type { Council, CouncilState } from '../../../../src/core/council/state/state.ts';
 import { HOUR, START, said, withCoordinator } from '../fixtures.ts';
@@ -52,7 +52,7 @@ const CLOSE = {
   seed: 'a',
 } satisfies PhaseEvent;
 const held = (positions: readonly string[]): Council => play(answered(positions, true), CLOSE, START + 2000);
-const go = (way: Way | null, note?: string): ContinueEvent => ({
+const go = (way: HoldExit | null, note?: string): ContinueEvent => ({
   ...{ type: 'continue', way, phases: PHASES, seed: 'a' },
   ...(note !== undefined && { note: { by: 'a', text: note } }),
 });
@@ -150,7 +150,7 @@ describe('a council that is held', () => {
         (positions, ways) => {
           const before = held(positions);
           let now = before;
-          const taken: Way[] = [];
+          const taken: HoldExit[] = [];
           for (const way of ways) {
             const result = transition(now, go(way, 'a note'), START + HOUR);
             if (!result.ok) expect(result.code).toBe('not_your_turn');

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { CouncilError } from '../../../../src/core/base/errors.ts';
 import type { Host } from '../../../../src/server/remote/host.ts';
 import type { Caller } from '../../../../src/server/remote/perform-call.ts';
-import type { Looks } from '../../../../src/server/page/use/page-looks.ts';
+import type { PageServices } from '../../../../src/server/page/use/page-looks.ts';
 import { ROLES } from '../../../../src/core/app/app.ts';
 import type { Role } from '../../../../src/core/app/app.ts';
 import { serveHttp } from '../../../../src/server/http/server.ts';
@@ -59,7 +59,7 @@ beforeAll(async () => {
     follow: () => () => undefined,
   };
   const gone = async () => Promise.reject(new CouncilError('unknown_archive', 'There is none.'));
-  const looks: Looks = {
+  const looks: PageServices = {
     project: () => 'shop',
     away: async () => undefined,
     isBeating: async () => true,

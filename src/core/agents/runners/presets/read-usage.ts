@@ -36,7 +36,7 @@ export function readUsage(
 
 /** Takes the largest figure of each name anywhere in the document: it includes those of its parts. */
 function readUsageByName(document: object): Usage | null {
-  const most = (name: RegExp): number | null => {
+  const findHighestCount = (name: RegExp): number | null => {
     const found = listMembers(document).flatMap(([key, value]) =>
       name.test(key) ? (toCount(value) ?? []) : [],
     );
@@ -44,10 +44,10 @@ function readUsageByName(document: object): Usage | null {
   };
   return dropEmptyUsage({
     model: null,
-    inputTokens: most(FIGURES.input),
-    cachedTokens: most(FIGURES.cached) ?? undefined,
-    outputTokens: most(FIGURES.output),
-    costUsd: most(FIGURES.cost),
+    inputTokens: findHighestCount(FIGURES.input),
+    cachedTokens: findHighestCount(FIGURES.cached) ?? undefined,
+    outputTokens: findHighestCount(FIGURES.output),
+    costUsd: findHighestCount(FIGURES.cost),
   });
 }
 

@@ -1,5 +1,5 @@
 // English words of the terminal: progress, the end of a run, and the standing of councils.
-export const toldWords = () => ({
+export const terminalWords = () => ({
   // Times as people read them.
   times: {
     in: 'in {time}',

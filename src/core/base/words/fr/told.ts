@@ -1,7 +1,7 @@
 // French words of the terminal: progress, the end of a run, and the standing of councils.
-import type { toldWords as english } from '../en/told.ts';
+import type { terminalWords as english } from '../en/told.ts';
 
-export const toldWords = (): ReturnType<typeof english> => ({
+export const terminalWords = (): ReturnType<typeof english> => ({
   times: {
     in: 'dans {time}',
     ago: 'il y a {time}',

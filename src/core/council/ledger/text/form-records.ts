@@ -116,7 +116,7 @@ function readMembers(data: unknown, twice: readonly string[]): FieldReading[] {
       const isSeverity = typeof value === 'string' && findFieldName(value) === 'blocking';
       return isSeverity
         ? [{ name: 'blocking', value: asWords(data), isDoubtful: true }]
-        : doubtBlocking(readMembers(value, twice));
+        : markBlockingDoubtful(readMembers(value, twice));
     }
     if (value === null) return [];
     const { name } = named;
@@ -132,7 +132,7 @@ function readMembers(data: unknown, twice: readonly string[]): FieldReading[] {
   }));
 }
 
-const doubtBlocking = (said: readonly FieldReading[]): FieldReading[] =>
+const markBlockingDoubtful = (said: readonly FieldReading[]): FieldReading[] =>
   said.flatMap((one) => (one.name === 'blocking' ? [{ ...one, isDoubtful: true as const }] : []));
 
 /** Returns a value's text. A value that is not a text, but may be blocking, is kept as it is. */

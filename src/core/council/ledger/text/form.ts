@@ -11,7 +11,7 @@ import { scanForm } from './scan-form.ts';
 import type { Scan } from './scan-form.ts';
 import type { FieldName } from './form-words.ts';
 import { asBoolean, asShare, isNumbered } from './form-value-words.ts';
-import { blankStretches, blankReasoning } from './reasoning.ts';
+import { blankRanges, blankReasoning } from './reasoning.ts';
 import { announcesAnotherForm, isShort, LEADS_ON, limitsForm, SENTENCE, withdrawsForm } from './remarks.ts';
 import type { TextRange } from './text-range.ts';
 
@@ -49,7 +49,7 @@ export const readForm = (text: string): Form =>
       );
     };
     return {
-      own: blankStretches(shown, scan.notOwn),
+      own: blankRanges(shown, scan.notOwn),
       fields: fields.filter((one) => !one.isAside || (stated.length > 0 && !isElsewhere(one))),
       places: runs.flatMap(({ place }) => place ?? []),
       found: scan.places.flatMap(({ fields }) => fields),
@@ -86,7 +86,7 @@ function judgeRun(run: readonly FieldGroup[], scan: Scan): { fields: Field[]; pl
   const fields = run
     .flatMap((place) => place.fields)
     .map((field) => ({ ...field, beside: field.beside ? [...beside, ...field.beside] : beside }));
-  const doubt = (isMeant: (field: Field) => boolean) =>
+  const markDoubtful = (isMeant: (field: Field) => boolean) =>
     fields.filter(isMeant).map((field) => ({ ...field, isDoubtful: true as const }));
   const isTakenBack =
     [lines[lead], lines[after], ...unread].flatMap(readUnknown).some(withdrawsForm) ||
@@ -97,16 +97,16 @@ function judgeRun(run: readonly FieldGroup[], scan: Scan): { fields: Field[]; pl
   const isInside = isBegun && GOES_ON.test(below) && !beginsReason(below) && !BEGINS_ANSWER.test(below);
   const isLimited = isTakenBack || isInside || (isAlone && limitsForm(below));
   if (doubtful.has(first.first) || announcesAnotherForm(above) || isLimited)
-    return { fields: doubt(({ name }) => isAsked(name)) };
+    return { fields: markDoubtful(({ name }) => isAsked(name)) };
   if (run.some(({ isHeading }) => isHeading) && !fields.some(isTelling))
-    return { fields: doubt(({ name }) => name === 'decision' || isAsked(name)) };
+    return { fields: markDoubtful(({ name }) => name === 'decision' || isAsked(name)) };
   const isHead = first.first <= findNeighbourLine(scan, 0, 1).at;
   // Fields between rulers, in a fence, or in an object at the start of the text are meant as declarations.
   if (open !== undefined && close !== undefined)
     return { fields, place: { start: lines[open]!.start, end: lines[close]!.next } };
   const place = { start: first.start, end: last.end };
   if ((isHead && run.some(({ isObject }) => isObject)) || isForm(fields)) return { fields, place };
-  const alone = doubt((field) => isCertainAlone(field, isHead));
+  const alone = markDoubtful((field) => isCertainAlone(field, isHead));
   const isAll = alone.length === fields.length;
   const isWhole = isAll && alone.every(({ name }) => name !== 'blocking' && name !== 'decision');
   return { fields: alone, ...(isWhole && { place }) };

@@ -2,7 +2,7 @@
 import type { TextRange } from './text-range.ts';
 import { MAX_CHALLENGES, MAX_SHARED } from './limits.ts';
 import type { Mention } from './mentions.ts';
-import { blankStretches } from './reasoning.ts';
+import { blankRanges } from './reasoning.ts';
 import { saysItHolds } from './support-or-objection.ts';
 import { cutUnits } from './units.ts';
 import type { KnownStatements, Unit } from './units.ts';
@@ -55,7 +55,7 @@ function admitsItHolds(text: string, units: readonly Unit[]): boolean {
   const [from, to] = [units[0]!.start, units.at(-1)!.end];
   const quotes = units.flatMap((unit) => unit.quotes);
   const moved = quotes.map(({ start, end }) => ({ start: start - from, end: end - from }));
-  return saysItHolds(blankStretches(text.slice(from, to), moved));
+  return saysItHolds(blankRanges(text.slice(from, to), moved));
 }
 
 /** Counts a text's objections, without the limit. */

@@ -43,12 +43,12 @@ const LONGEST_QUOTE = 300;
  */
 export function blankReasoning(text: string): string {
   const { reasoning, quoted } = findHidden(text);
-  return blankStretches(text, [...reasoning, ...quoted]);
+  return blankRanges(text, [...reasoning, ...quoted]);
 }
 
 /** A contribution as shown to others: without reasoning, and without lines that contained nothing else. */
 export const removeReasoning = (text: string): string =>
-  removeBlankedLines(text, blankStretches(text, findHidden(text).reasoning));
+  removeBlankedLines(text, blankRanges(text, findHidden(text).reasoning));
 
 /** Removes the lines that are blank only in `shown`, which is the same text with ranges blanked. */
 export function removeBlankedLines(text: string, shown: string): string {
@@ -138,7 +138,7 @@ function findTagEnd(text: string, start: number, tag: string): number {
 }
 
 /** Replaces ranges of a text with blanks, except line endings. Ranges may overlap. */
-export function blankStretches(text: string, stretches: readonly TextRange[]): string {
+export function blankRanges(text: string, stretches: readonly TextRange[]): string {
   const parts: string[] = [];
   let from = 0;
   for (const { start, end } of stretches.toSorted((a, b) => a.start - b.start)) {

@@ -1,7 +1,7 @@
 // Returns the words of a contribution for readers, without its form and reasoning.
 import { readForm } from './form.ts';
 import { findMentions } from './mentions.ts';
-import { blankStretches, removeBlankedLines, blankReasoning } from './reasoning.ts';
+import { blankRanges, removeBlankedLines, blankReasoning } from './reasoning.ts';
 
 /** Maximum length of a greeting before a form, in characters. */
 const GREETING = 300;
@@ -13,7 +13,7 @@ const GREETING = 300;
 export function blankForm(text: string): string {
   const shown = blankReasoning(text);
   const { places } = readForm(text);
-  const body = blankStretches(shown, places);
+  const body = blankRanges(shown, places);
   const first = places[0]?.start ?? 0;
   const before = body.slice(0, first);
   const isGreeting =
@@ -21,7 +21,7 @@ export function blankForm(text: string): string {
     before.split('\n').filter((line) => line.trim() !== '').length <= 2 &&
     findMentions(before).length === 0 &&
     body.slice(first).trim() !== '';
-  return isGreeting ? blankStretches(body, [{ start: 0, end: first }]) : body;
+  return isGreeting ? blankRanges(body, [{ start: 0, end: first }]) : body;
 }
 
 /** Removes form and reasoning. The file keeps the full text. */

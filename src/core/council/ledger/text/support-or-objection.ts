@@ -12,8 +12,8 @@ const END = String.raw`[*_)]*[ \u00A0\u202F]?`;
 const patterns = makeOnFirstUse(() => {
   const join = (column: 'for' | 'against' | 'held') => SIDE_WORDS.map((one) => one[column]).join('|');
   const make = (pattern: string) => new RegExp(pattern, 'iu');
-  const alone = (words: string) => make(`${WORD}(?:${words})${END}(?:[:：][*_]*)?\\s*$`);
-  const atStart = (words: string) =>
+  const compileAlone = (words: string) => make(`${WORD}(?:${words})${END}(?:[:：][*_]*)?\\s*$`);
+  const compileAtStart = (words: string) =>
     make(`${WORD}(?:${words})${END}[:："“«「](?! *(?:${NOT_WORDS})(?!\\p{L}))`);
   const [sideFor, against] = [join('for'), join('against')];
   const objections = against
@@ -23,8 +23,8 @@ const patterns = makeOnFirstUse(() => {
   const no = `(?:${NO_WORDS})\\s+`;
   const back = LANGUAGES.flatMap((one) => [one.but, one.if]).join('|');
   return {
-    alone: { for: alone(sideFor), against: alone(against) },
-    atStart: { for: atStart(sideFor), against: atStart(against) },
+    alone: { for: compileAlone(sideFor), against: compileAlone(against) },
+    atStart: { for: compileAtStart(sideFor), against: compileAtStart(against) },
     held: make(join('held')),
     /** Words for an objection, anywhere in a sentence; shorter ones are ambiguous. */
     objects: make(

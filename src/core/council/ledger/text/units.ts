@@ -121,9 +121,9 @@ const recordUnits = (text: string, block: TextRange, known: KnownStatements): Un
 function givesPraise(names: readonly string[], cells: readonly string[]): boolean {
   const isVerdict = (words: string, at: number) =>
     isPraise(words) && (cells.length <= 2 || COLUMN().test(names[at] ?? ''));
-  const objects = (words: string, at: number) =>
+  const isObjection = (words: string, at: number) =>
     isQualified(words) || readSide(`${names[at]}:`) === 'against';
-  return cells.some(isVerdict) && !cells.some(objects);
+  return cells.some(isVerdict) && !cells.some(isObjection);
 }
 
 const findMarkedQuotes = (text: string, { start, end }: TextRange): TextRange[] =>
