@@ -95,4 +95,3 @@ const fr = (): ReturnType<typeof en> => ({
 });
 
 export const loadReportWords = addWords({ en, fr });
-export type ReportWords = ReturnType<typeof loadReportWords>;
