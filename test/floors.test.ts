@@ -62,7 +62,7 @@ const COMPOSITION: Record<string, RegExp> = {
   'core/app/storage/memory-ports.ts': /./,
   // What a project in a database has on this machine as well.
   'postgres/database.ts': /archive-facts|private-dir/,
-  'core/app/project-folder.ts': /judge-folder/,
+  'core/app/project-folder.ts': /find-folder-trouble/,
   'core/app/tick.ts': /owner-folder/,
   'core/app/progress.ts': /private-dir/,
   // Agents' keys, the log of messages and the audit trail are of this machine.

@@ -7,7 +7,7 @@ import { SETTINGS, nameVariable } from '../../src/core/base/config.ts';
 import { MEANINGS } from '../../src/team/messages/codecs/codec-types.ts';
 import { GRAMMARS } from '../../src/team/messages/codecs/grammar.ts';
 import type { Grammar } from '../../src/team/messages/codecs/grammar.ts';
-import { CARRIED, FORMATS } from '../../src/team/messages/message.ts';
+import { FORMATS_BY_FIELD, FORMATS } from '../../src/team/messages/message.ts';
 import { MATRIX } from '../../src/team/messages/policy.ts';
 
 const VERSIONS = ['v2', 'v3', 'v4', 'v5'] as const;
@@ -20,7 +20,7 @@ const table = (head: readonly string[], rows: readonly (readonly string[])[]): s
 
 /** A row for each set of formats, with all fields that these can carry. */
 const fields = (): string => {
-  const sets = Map.groupBy(Object.entries(CARRIED), ([, formats]) => FORMATS.filter((one) => formats.includes(one)).join(', '));
+  const sets = Map.groupBy(Object.entries(FORMATS_BY_FIELD), ([, formats]) => FORMATS.filter((one) => formats.includes(one)).join(', '));
   return table(
     ['Fields', 'Carried by'],
     [...sets].map(([formats, named]) => [named.map(([field]) => `\`${field}\``).join(', '), formats]),

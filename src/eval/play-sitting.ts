@@ -15,7 +15,7 @@ import type { Mode } from '../core/council/state/mode.ts';
 import type { Reach } from '../core/council/state/allowed-values.ts';
 import type { Council } from '../core/council/state/state.ts';
 import { start } from '../core/council/use/start.ts';
-import { readCouncil } from '../core/council/use/update-council.ts';
+import { readCouncil } from '../core/council/use/council-access.ts';
 import type { HeartbeatPorts, Progress, TickOptions } from '../core/heartbeat/ports.ts';
 import { runTick } from '../core/heartbeat/tick.ts';
 import { openAgentHealth } from '../core/store/agent-health.ts';

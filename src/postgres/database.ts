@@ -67,22 +67,22 @@ export function createDatabaseKeeping(
     return opening;
   };
   const ports = deferStore(open, {
-    told: place.told,
+    displayName: place.displayName,
     local: openPrivateDir({ env: app.env, projectRoot: project.root }),
     archives: {
       dir: 'conseils',
       facts: archiveFacts(project.root, app.env),
-      absolute: (path) => `${place.told}/${requireArchivePath(path)}`,
+      absolute: (path) => `${place.displayName}/${requireArchivePath(path)}`,
       getPulledPath: (path) => join(project.root, requireArchivePath(path)),
     },
   });
   return {
     ...ports,
-    councils: () => ({ store: ports.documents('council'), edits: createEmptyHandEdits(place.told) }),
+    councils: () => ({ store: ports.documents('council'), edits: createEmptyHandEdits(place.displayName) }),
     mayHold: () => true,
-    clock: { now: () => requireStoreTime(key, place.told), clocks: () => undefined },
+    clock: { now: () => requireStoreTime(key, place.displayName), clocks: () => undefined },
     ready: async () => void (await open()),
-    judge: async () => (await importDriver()).judgeServer(place),
+    findTrouble: async () => (await importDriver()).findServerTrouble(place),
     release: () =>
       void importDriver().then(({ findSockets }) =>
         [place, direct].forEach((one) => findSockets(one).close()),
@@ -90,17 +90,17 @@ export function createDatabaseKeeping(
   };
 }
 
-function requireStoreTime(key: string, told: string): number {
+function requireStoreTime(key: string, displayName: string): number {
   const now = times.get(key);
   if (now) return now();
-  throw new CouncilError('failed', `The time of ${told} was asked for before it was read.`, {
+  throw new CouncilError('failed', `The time of ${displayName} was asked for before it was read.`, {
     hint: 'This is a bug in council. Please report it.',
   });
 }
 
 /** A database has no files that could be edited by hand. */
-const createEmptyHandEdits = (told: string): HandEdits => ({
-  projectionPath: (key) => `${told}/council-${key}`,
+const createEmptyHandEdits = (displayName: string): HandEdits => ({
+  projectionPath: (key) => `${displayName}/council-${key}`,
   isEdited: () => Promise.resolve(false),
   holdsState: () => Promise.resolve(false),
   editedText: () => Promise.resolve(undefined),

@@ -26,7 +26,7 @@ export async function store(app: App, input: StoreInput): Promise<Result<Migrate
   const place = findDatabasePlace(app);
   const { migrateDatabase } = await import('./store/open.ts');
   return {
-    document: { dryRun, database: place.told, ...(await migrateDatabase(place, { appRole, dryRun })) },
+    document: { dryRun, database: place.displayName, ...(await migrateDatabase(place, { appRole, dryRun })) },
   };
 }
 

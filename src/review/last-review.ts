@@ -12,7 +12,7 @@ import type { Change } from './change.ts';
 import { composeParts, joinParts } from './compose-review.ts';
 import { decideVerdict, decideFinding, sortFindings } from './decide-findings.ts';
 import type { Review, Finding, Place, Severity } from './report.ts';
-import { readCouncil } from '../core/council/use/update-council.ts';
+import { readCouncil } from '../core/council/use/council-access.ts';
 import { loadReviewWords } from './words.ts';
 import type { ReviewWords } from './words.ts';
 import { createWholeHunk } from './change.ts';

@@ -52,7 +52,7 @@ export async function pageServer({
     ...{ version: '1', stop: stop.signal, note: () => undefined, perform },
     here: async (one) => (here.push(one), answer(one)),
     ...(light !== undefined && { isLight: async () => light }),
-    judge: async () => undefined,
+    findTrouble: async () => undefined,
     holder: async () => undefined,
   };
   const hints = {

@@ -3,7 +3,7 @@ import { findArchive } from '../archive/read.ts';
 import { CouncilError } from '../base/errors.ts';
 import type { HoldExit } from '../council/state/allowed-values.ts';
 import type { CouncilState } from '../council/state/state.ts';
-import { applyEvent, readCouncil } from '../council/use/update-council.ts';
+import { applyEvent, readCouncil } from '../council/use/council-access.ts';
 import type { HeartbeatPorts } from '../heartbeat/ports.ts';
 import { runTick } from '../heartbeat/tick.ts';
 import { tellNotifiers } from '../notify/notifier.ts';

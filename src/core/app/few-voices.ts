@@ -15,7 +15,7 @@ import type { CouncilToStart } from './convene.ts';
 import { findCloseReason } from '../council/machine/close.ts';
 import { getSeat } from '../council/state/state.ts';
 import type { CouncilState } from '../council/state/state.ts';
-import { applyEvent } from '../council/use/update-council.ts';
+import { applyEvent } from '../council/use/council-access.ts';
 import { countVoices, isQuorumOutOfReach, isQuorumMissing } from '../council/vote/quorum.ts';
 import { retryParticipant } from './steer-participant.ts';
 

@@ -2,7 +2,7 @@
 import { archiveId, toSaid } from '../archive/archive.ts';
 import { findArchive, listArchiveNames, locateArchive, readArchiveFile } from '../archive/read.ts';
 import type { ReadArchive } from '../archive/parse.ts';
-import { readCouncil } from '../council/use/update-council.ts';
+import { readCouncil } from '../council/use/council-access.ts';
 import { CouncilError } from '../base/errors.ts';
 import { findByPart, LAST } from '../base/unknown-name.ts';
 import type { ModeSummary } from '../council/state/mode-reading.ts';

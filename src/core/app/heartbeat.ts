@@ -24,7 +24,7 @@ export async function runHeartbeat(
     if (!told.has(line)) say();
     told.add(line);
   };
-  const stores = watchStore(workspace.keeping.judge, app.note);
+  const stores = watchStore(workspace.keeping.findTrouble, app.note);
   // While the store is away, every failure has that reason, which was reported already.
   const onFailure = (why: string): void =>
     void stores.isUsable().then((isUsable) => isUsable && sayOnce(why, () => app.note(why)));
@@ -100,9 +100,9 @@ export interface StoreWatch {
   stop(): void;
 }
 
-/** Watches whether the store can be used; while it cannot, calls `judge` every two seconds. `note` informs people. */
+/** Watches whether the store can be used; while it cannot, calls `findTrouble` every two seconds. `note` informs people. */
 export function watchStore(
-  judge: () => Promise<StoreTrouble | undefined>,
+  findTrouble: () => Promise<StoreTrouble | undefined>,
   note: (line: string) => void,
 ): StoreWatch {
   const gone = new AbortController();
@@ -111,7 +111,7 @@ export function watchStore(
   let timer: NodeJS.Timeout | undefined;
   const backs: (() => void)[] = [];
   const look = async (): Promise<boolean> => {
-    const trouble = await judge();
+    const trouble = await findTrouble();
     if (trouble && trouble.message !== told?.message) note(`${trouble.message} ${trouble.hint}`);
     if (!trouble && told) note('The store can be used again.');
     if (trouble && trouble.kind !== told?.kind) since = measureUptime();

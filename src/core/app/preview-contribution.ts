@@ -3,7 +3,7 @@ import { CouncilError } from '../base/errors.ts';
 import { decodeText } from '../base/text.ts';
 import { requireToken } from '../council/use/participant-tokens.ts';
 import { readText } from '../council/use/respond.ts';
-import { readCouncil } from '../council/use/update-council.ts';
+import { readCouncil } from '../council/use/council-access.ts';
 import type { PhaseName } from '../council/state/allowed-values.ts';
 import type { Council } from '../council/state/state.ts';
 import type { ReadBack } from '../council/view/read-back.ts';

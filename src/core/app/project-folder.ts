@@ -1,5 +1,5 @@
 // The project folder of a long-running process: remembered at the start, and checked while the process runs.
-import { judgeFolder, rememberFolder } from '../store/file/judge-folder.ts';
+import { findFolderTrouble, rememberFolder } from '../store/file/find-folder-trouble.ts';
 import { findProject } from '../store/local/project.ts';
 import { isReadable } from '../store/availability.ts';
 import type { StoreTrouble } from '../store/availability.ts';
@@ -13,7 +13,9 @@ export function pinRoot(app: App): string | undefined {
 }
 
 /** Checks whether the folder that a server was started in is gone, or was replaced by another one. */
-export async function judgeProjectFolder({ root }: Pick<App, 'root'>): Promise<StoreTrouble | undefined> {
-  const trouble = root === undefined ? undefined : await judgeFolder(root);
+export async function findProjectFolderTrouble({
+  root,
+}: Pick<App, 'root'>): Promise<StoreTrouble | undefined> {
+  const trouble = root === undefined ? undefined : await findFolderTrouble(root);
   return isReadable(trouble) ? undefined : trouble;
 }

@@ -36,7 +36,7 @@ export interface RespondResult extends Result<RespondDocument> {
 
 const GIVE_A_TEXT = 'Give a text with --file FILE or on stdin: at least why there is nothing to add.';
 
-const HOPELESS: readonly ErrorCode[] = [
+const ERRORS_BEFORE_EDITOR: readonly ErrorCode[] = [
   'unknown_agent',
   'unknown_council',
   'forbidden',
@@ -57,15 +57,15 @@ interface EditorOptions {
  * Throws `different_text` if they have already answered, because a new text would be refused.
  */
 export async function prepareResponseDraft(
-  see: () => Promise<View>,
+  loadView: () => Promise<View>,
   { replace, readRecorded }: EditorOptions,
 ): Promise<EditorDraft> {
   let view: View;
   try {
-    view = await see();
+    view = await loadView();
   } catch (error) {
     // Do not open an editor for a text that could not be sent.
-    if (!(error instanceof CouncilError) || HOPELESS.includes(error.code)) throw error;
+    if (!(error instanceof CouncilError) || ERRORS_BEFORE_EDITOR.includes(error.code)) throw error;
     // Other errors are reported when the text is sent; the text is then kept.
     return { begin: '', read: '' };
   }

@@ -4,7 +4,7 @@ import { decodeText } from '../base/text.ts';
 import { parse } from '../council/document/document.ts';
 import { findDamage } from '../council/use/altered-revision.ts';
 import { adopt as adoptEdit, readHandEdit, restoreRevision } from '../council/use/restore.ts';
-import { readCouncil } from '../council/use/update-council.ts';
+import { readCouncil } from '../council/use/council-access.ts';
 import type { Documents } from '../store/documents.ts';
 import type { App, Result } from './app.ts';
 import { adoptAside, toAsideDocument } from './conflict-answers.ts';

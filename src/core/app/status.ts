@@ -1,6 +1,6 @@
 // Use case `status`: shows the state of active councils; if there are very many, each in brief.
 import { toErrorDocument, CouncilError } from '../base/errors.ts';
-import { readCouncil } from '../council/use/update-council.ts';
+import { readCouncil } from '../council/use/council-access.ts';
 import { listAlive } from '../heartbeat/launch/heartbeat-row.ts';
 import { nameHeartbeatPlace } from '../store/heartbeats.ts';
 import { identifyThisProcess } from '../store/local/liveness.ts';

@@ -5,7 +5,7 @@ import { loadWords } from '../base/words/words.ts';
 import { isAwaited } from '../council/state/state.ts';
 import { cancel as cancelCouncil } from '../council/use/advance.ts';
 import { reveal as revealText } from '../council/use/reveal.ts';
-import { applyEvent, readCouncil } from '../council/use/update-council.ts';
+import { applyEvent, readCouncil } from '../council/use/council-access.ts';
 import { endCouncilPrograms, settleLeases } from '../heartbeat/launch/recover.ts';
 import { tellNotifiers } from '../notify/notifier.ts';
 import { addHistoryReason } from './app.ts';

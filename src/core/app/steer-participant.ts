@@ -1,6 +1,6 @@
 // Stops one participant of a run, or launches a failed one again.
 import type { CouncilState } from '../council/state/state.ts';
-import { applyEvent } from '../council/use/update-council.ts';
+import { applyEvent } from '../council/use/council-access.ts';
 import type { Language } from '../base/words/words.ts';
 import type { HeartbeatPorts } from '../heartbeat/ports.ts';
 import type { App } from './app.ts';

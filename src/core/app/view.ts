@@ -1,6 +1,6 @@
 // Use case `view`: the prompt that a participant would get now, and its recorded text.
 import { requireToken } from '../council/use/participant-tokens.ts';
-import { readCouncil } from '../council/use/update-council.ts';
+import { readCouncil } from '../council/use/council-access.ts';
 import { viewFor } from '../council/view/view.ts';
 import type { View } from '../council/view/view.ts';
 import type { Language } from '../base/words/words.ts';

@@ -8,7 +8,7 @@ import type { PhaseName } from '../council/state/allowed-values.ts';
 import { awaited, getSeat } from '../council/state/state.ts';
 import type { CouncilState } from '../council/state/state.ts';
 import { createSeatOverError } from '../council/use/participant-tokens.ts';
-import { readCouncil } from '../council/use/update-council.ts';
+import { readCouncil } from '../council/use/council-access.ts';
 import type { Documents, Stored } from '../store/documents.ts';
 import { createInterruptedError } from './app.ts';
 import type { App, Result } from './app.ts';
@@ -18,7 +18,7 @@ import { openWorkspace } from './workspace.ts';
 import type { Workspace } from './workspace.ts';
 import type { Clock } from '../base/clock.ts';
 import { storeAway } from '../store/availability.ts';
-import { judgeProjectFolder } from './project-folder.ts';
+import { findProjectFolderTrouble } from './project-folder.ts';
 
 export interface WaitDocument {
   name: string;
@@ -182,7 +182,7 @@ export function watchCouncil(
   name: string,
   clock: Pick<Clock, 'now'> = { now: Date.now },
 ): CouncilWatch {
-  const look = () => judgeProjectFolder(project);
+  const look = () => findProjectFolderTrouble(project);
   void look();
   let wake: () => void = () => undefined;
   const stop = store.watch(name, () => wake());

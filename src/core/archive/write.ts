@@ -2,7 +2,7 @@
 import { CouncilError, DISK_FULL } from '../base/errors.ts';
 import { sha256 } from '../base/ids.ts';
 import { amendCouncil } from '../council/use/commit-change.ts';
-import type { Snapshot } from '../council/use/update-council.ts';
+import type { Snapshot } from '../council/use/council-access.ts';
 import { moveKeptToLate } from '../council/use/advance.ts';
 import { parse } from '../council/document/document.ts';
 import { transition } from '../council/machine/transition.ts';

@@ -112,7 +112,7 @@ export function parseJsonSafely(text: string): unknown {
 }
 
 /** Parses JSON; undefined for invalid JSON. */
-export function parseJson(text: string, parse: (text: string) => unknown = JSON.parse): unknown {
+export function parseJsonOrUndefined(text: string, parse: (text: string) => unknown = JSON.parse): unknown {
   try {
     return parse(text);
   } catch (error) {
@@ -122,7 +122,7 @@ export function parseJson(text: string, parse: (text: string) => unknown = JSON.
 }
 
 /** Like `parseJsonSafely`; undefined for a text that is no JSON. */
-export const tryParseJson = (text: string): unknown => parseJson(text, parseJsonSafely);
+export const tryParseJson = (text: string): unknown => parseJsonOrUndefined(text, parseJsonSafely);
 
 function refuseProtoKeys(key: string, value: unknown): unknown {
   if (key === '__proto__' || key === 'constructor' || key === 'prototype')
@@ -131,16 +131,16 @@ function refuseProtoKeys(key: string, value: unknown): unknown {
 }
 
 /** The last noted text with its bytes. Comparing identical strings costs nothing. */
-let noted: { text: string; bytes: Buffer } = { text: '', bytes: Buffer.alloc(0) };
+let cached: { text: string; bytes: Buffer } = { text: '', bytes: Buffer.alloc(0) };
 
 /** Notes the UTF-8 of a well-formed text that is likely to be needed next. Neither may be changed. */
-export function noteUtf8(text: string, bytes: Buffer): void {
-  noted = { text, bytes };
+export function cacheUtf8(text: string, bytes: Buffer): void {
+  cached = { text, bytes };
 }
 
 /** Returns the UTF-8 of a text, which must not be changed; undefined if the text has a lone surrogate. */
 export function encodeUtf8(text: string): Buffer | undefined {
-  if (text === noted.text) return noted.bytes;
+  if (text === cached.text) return cached.bytes;
   return text.isWellFormed() ? Buffer.from(text) : undefined;
 }
 
@@ -188,7 +188,7 @@ export interface Fence {
 }
 
 /** The start of every marker. */
-export const MARKER = 'council-text-';
+export const MARKER_PREFIX = 'council-text-';
 
 /** Builds a fence from a marker that is known not to occur in its texts. */
 export const buildFence = (marker: string): Fence =>
@@ -201,7 +201,7 @@ export const buildFence = (marker: string): Fence =>
 export function createFence(seed: readonly unknown[], shown: string): Fence {
   const start = sha256(JSON.stringify([...seed, sha256(shown)]));
   for (let attempt = 0; ; attempt++) {
-    const marker = `${MARKER}${sha256(`${start} ${attempt}`).slice(0, 16)}`;
+    const marker = `${MARKER_PREFIX}${sha256(`${start} ${attempt}`).slice(0, 16)}`;
     if (shown.includes(marker)) continue;
     return buildFence(marker);
   }
@@ -214,7 +214,7 @@ const WRAPPED = 40;
  * Returns for each line but the last whether its end was intended: at a hand-wrapped line's end, the next
  * word would not have fitted.
  */
-export function findMeantBreaks(lines: readonly string[]): boolean[] {
+export function findIntendedBreaks(lines: readonly string[]): boolean[] {
   const longest = lines.reduce((most, { length }) => Math.max(most, length), 0);
   return lines.slice(1).map((following, at) => {
     const [next = ''] = following.split(' ');

@@ -1,6 +1,6 @@
 // Renders an archive, or any Markdown, in the terminal.
 import type { ArchivePage } from '../app/archives.ts';
-import { findMeantBreaks } from '../base/text.ts';
+import { findIntendedBreaks } from '../base/text.ts';
 import { loadWords } from '../base/words/words.ts';
 import { parseCost } from '../base/nesting.ts';
 import { renderTableLines } from './render-table.ts';
@@ -126,14 +126,14 @@ const hangUnderBullet = (bullet: string, lines: string[]): string[] =>
 /** Keeps intended line breaks, but not those of hand-wrapped text. */
 function keepMeantBreaks(runs: Run[]): Run[] {
   const whole = runs.map(({ text, breaks }) => (breaks ? '\n' : text)).join('');
-  const meant = findMeantBreaks(whole.split('\n'));
+  const intended = findIntendedBreaks(whole.split('\n'));
   let at = 0;
   return runs.flatMap((run) => {
     if (run.breaks) at += 1;
     return run.text.split('\n').flatMap((text, index): Run[] => {
       if (index === 0) return [{ ...run, text }];
-      const isMeant = meant[at++];
-      return [isMeant ? { ...run, text: '', breaks: true } : { ...run, text: ' ' }, { ...run, text }];
+      const isIntended = intended[at++];
+      return [isIntended ? { ...run, text: '', breaks: true } : { ...run, text: ' ' }, { ...run, text }];
     });
   });
 }

@@ -4,7 +4,7 @@ import type { ArchivePorts } from '../archive/write.ts';
 import type { PhaseName, CloseReason } from '../council/state/allowed-values.ts';
 import type { CouncilState } from '../council/state/state.ts';
 import type { Mode } from '../council/state/mode.ts';
-import type { Snapshot } from '../council/use/update-council.ts';
+import type { Snapshot } from '../council/use/council-access.ts';
 import type { LaunchOptions, LaunchPorts, LaunchProgress, OpenPhase } from './launch/ports.ts';
 import type { Notifier, CouncilProgress } from '../notify/notifier.ts';
 import type { DueIndex, WaitingCouncil } from '../store/due-index.ts';

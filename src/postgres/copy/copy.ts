@@ -69,7 +69,7 @@ function openBothStores(app: App): { ends: Record<StoreKind, MoveEndpoint>; data
     throw new CouncilError('usage', `Nothing names a PostgreSQL database for ${project.root}.`, {
       hint: 'COUNCIL_DATABASE_URL=postgres://ROLE@HOST/DATABASE council store copy --from files --to postgres',
     });
-  const database = named.place.told;
+  const database = named.place.displayName;
   return {
     database,
     ends: {

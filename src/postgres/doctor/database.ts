@@ -24,46 +24,50 @@ export async function checkDatabase(
   if (!named) return [];
   const { inspectDatabase } = await import('../store/open.ts');
   const { facts, ways } = await inspectDatabase(named.place);
-  return checkServer(named.place.told, facts, ways);
+  return checkServer(named.place.displayName, facts, ways);
 }
 
-/** Does the server keep what it acknowledges, and does it keep secrets? `told` is its address without a password. */
-export function checkServer(told: string, facts: ServerFacts, ways: readonly GuardBypass[]): Finding[] {
-  const findings = [...checkKeeping(told, facts), ...checkSecrecy(facts, ways)];
+/** Does the server keep what it acknowledges, and does it keep secrets? `displayName` is its address without a password. */
+export function checkServer(
+  displayName: string,
+  facts: ServerFacts,
+  ways: readonly GuardBypass[],
+): Finding[] {
+  const findings = [...checkKeeping(displayName, facts), ...checkSecrecy(facts, ways)];
   const { ok } = createFindingReporter('database');
-  const name = `${told}, PostgreSQL ${facts.versionName}`;
+  const name = `${displayName}, PostgreSQL ${facts.versionName}`;
   return findings.some(({ level }) => level !== 'ok') ? findings : [ok(name), ...findings];
 }
 
-function checkKeeping(told: string, facts: ServerFacts): Finding[] {
+function checkKeeping(displayName: string, facts: ServerFacts): Finding[] {
   const { error, warning } = createFindingReporter('database');
   return [
     facts.version < OLDEST &&
       error(
-        `${told} is PostgreSQL ${facts.versionName}; council needs 14 or newer.`,
+        `${displayName} is PostgreSQL ${facts.versionName}; council needs 14 or newer.`,
         'Move to a newer server',
       ),
     facts.encoding !== 'UTF8' &&
       error(
-        `${told} keeps texts in ${facts.encoding}.`,
+        `${displayName} keeps texts in ${facts.encoding}.`,
         'CREATE DATABASE … ENCODING UTF8 TEMPLATE template0',
       ),
     facts.isReplica &&
       error(
-        `${told} is a replica: nothing can be committed there.`,
+        `${displayName} is a replica: nothing can be committed there.`,
         'Give the address of its primary server',
       ),
     !facts.isReplica &&
       facts.isReadOnly &&
-      error(`${told} lets this role read only.`, 'ALTER ROLE … RESET default_transaction_read_only'),
+      error(`${displayName} lets this role read only.`, 'ALTER ROLE … RESET default_transaction_read_only'),
     !facts.fsync &&
       error(
-        `${told} runs with fsync=off: a power failure there destroys what was acknowledged.`,
+        `${displayName} runs with fsync=off: a power failure there destroys what was acknowledged.`,
         'fsync = on in postgresql.conf',
       ),
     facts.isEncrypted === false &&
       warning(
-        `The way to ${told} is not encrypted: who sees the network sees every text.`,
+        `The way to ${displayName} is not encrypted: who sees the network sees every text.`,
         'Add sslmode=verify-full to the address',
       ),
   ].filter((one) => one !== false);

@@ -80,14 +80,14 @@ FROM ${table} WHERE project = $1 AND text IS NOT NULL ORDER BY path`,
       );
       return rows.map(({ path }) => path);
     },
-    absolute: (path) => `${database.place.told}/${requireArchivePath(path)}`,
+    absolute: (path) => `${database.place.displayName}/${requireArchivePath(path)}`,
   };
 }
 
 export function createPostgresLateFiles(database: Database, project: string): LateFiles {
   const table = database.name('late_texts');
   const formatPath = (conversation: string, name: string): string =>
-    `${database.place.told}/late/${conversation}/${name}`;
+    `${database.place.displayName}/late/${conversation}/${name}`;
   return {
     async keep(conversation, name, bytes) {
       const key = [project, requireConversationId(conversation), requireFileName(name)];

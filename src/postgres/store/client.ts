@@ -1,7 +1,7 @@
 // PostgreSQL driver: the pool of connections, and which of them still work.
 import type { Pool, PoolClient } from 'pg';
 import { classifyDatabaseError } from './failures.ts';
-import { judgeWhileWaiting } from './judge-server.ts';
+import { checkWhileWaiting } from './find-server-trouble.ts';
 import type { DatabasePlace } from './place.ts';
 import { findSockets, resolveLogin } from './place.ts';
 
@@ -58,7 +58,7 @@ export async function createConnectionPool(
   );
   return {
     async lend(work) {
-      const stopJudging = judgeWhileWaiting(place);
+      const stopChecking = checkWhileWaiting(place);
       try {
         const client = await pool.connect();
         const broken = { is: false };
@@ -72,7 +72,7 @@ export async function createConnectionPool(
           client.release(broken.is);
         }
       } finally {
-        stopJudging();
+        stopChecking();
       }
     },
     end: () => pool.end(),

@@ -63,28 +63,29 @@ export async function settleFailedCommit(
   revision: RevisionDraft,
   error: unknown,
 ): Promise<number> {
-  const { told } = room.database.place;
+  const { displayName } = room.database.place;
   if (error instanceof UnconfirmedError)
-    throw createUncertainError(revision, told, 'no standby has confirmed it');
+    throw createUncertainError(revision, displayName, 'no standby has confirmed it');
   // The server was judged unreachable during the statement: sending again would only wait.
-  if (isStoreAway(error)) throw createUncertainError(revision, told, 'the server does not answer');
-  if (classifyDatabaseError(error) !== 'lost') throw asStoreError(error, told);
+  if (isStoreAway(error)) throw createUncertainError(revision, displayName, 'the server does not answer');
+  if (classifyDatabaseError(error) !== 'lost') throw asStoreError(error, displayName);
   for (const pause of RESENT_AFTER_MS) {
     await wait(pause);
     try {
       return await sendAgain(room, revision);
     } catch (again) {
       if (again instanceof UnconfirmedError)
-        throw createUncertainError(revision, told, 'no standby has confirmed it');
+        throw createUncertainError(revision, displayName, 'no standby has confirmed it');
       if (isStoreAway(again)) break;
       if (again instanceof CouncilError) throw again;
       const meaning = classifyDatabaseError(again);
-      if (meaning === 'busy') throw createUncertainError(revision, told, 'a lock was not free in time');
+      if (meaning === 'busy')
+        throw createUncertainError(revision, displayName, 'a lock was not free in time');
       if (meaning === 'refused')
-        throw createUncertainError(revision, told, 'the server refused to be asked again');
+        throw createUncertainError(revision, displayName, 'the server refused to be asked again');
     }
   }
-  throw createUncertainError(revision, told, 'the server cannot be reached');
+  throw createUncertainError(revision, displayName, 'the server cannot be reached');
 }
 
 async function sendAgain(room: Room, revision: RevisionDraft): Promise<number> {
@@ -106,10 +107,14 @@ function createConflictError({ key, expected }: RevisionDraft): CouncilError {
   });
 }
 
-function createUncertainError({ key, expected }: RevisionDraft, told: string, why: string): CouncilError {
+function createUncertainError(
+  { key, expected }: RevisionDraft,
+  displayName: string,
+  why: string,
+): CouncilError {
   return new CouncilError(
     'commit_uncertain',
-    `Revision ${expected + 1} of "${key}" may or may not be committed in ${told}: ${why}.`,
+    `Revision ${expected + 1} of "${key}" may or may not be committed in ${displayName}: ${why}.`,
     {
       hint: `Once the server answers, check whether the change is there: council status --name ${key}`,
       details: { revision: expected + 1 },
@@ -157,9 +162,13 @@ ON CONFLICT (project, key) DO UPDATE SET revision = $3 WHERE NOT h.live AND h.re
         [name, key, revisions.length],
       );
       if (rows.length > 0) return;
-      throw new CouncilError('conflict', `Somebody has begun another "${key}" in ${database.place.told}.`, {
-        hint: 'Run the same command again.',
-      });
+      throw new CouncilError(
+        'conflict',
+        `Somebody has begun another "${key}" in ${database.place.displayName}.`,
+        {
+          hint: 'Run the same command again.',
+        },
+      );
     },
   };
 }
@@ -183,7 +192,7 @@ WHERE project = $1 AND key = $2 AND revision <= $3`,
   if (!wrong || (wrong.text !== undefined && (await wasPruned(database, of, wrong)))) return;
   throw new CouncilError(
     'corrupt',
-    `Revision ${wrong.revision} of "${of[1]}" is another one in ${database.place.told} than where it comes from.`,
+    `Revision ${wrong.revision} of "${of[1]}" is another one in ${database.place.displayName} than where it comes from.`,
     {
       hint: 'Nothing of it was removed. Look at both: council history, with and without COUNCIL_DATABASE_URL',
     },

@@ -72,9 +72,9 @@ export async function openDatabase(place: DatabasePlace, size: number, answerMs?
   const [found] = await database.read<{ encoding: string; done: AppliedMigration[] | null }>(
     `SELECT current_setting('server_encoding') AS encoding, (${buildAppliedSql(place.schema)}) AS done, ${TIME}`,
   );
-  requireFit(found?.done ?? [], manifest.version, place.told);
+  requireFit(found?.done ?? [], manifest.version, place.displayName);
   if (found?.encoding === 'UTF8') return database;
-  throw new CouncilError('failed', `${place.told} keeps texts in ${found?.encoding}.`, {
+  throw new CouncilError('failed', `${place.displayName} keeps texts in ${found?.encoding}.`, {
     hint: 'Council needs UTF-8: CREATE DATABASE … ENCODING UTF8 TEMPLATE template0',
   });
 }
@@ -101,7 +101,7 @@ function createDatabase(
     try {
       return await work;
     } catch (error) {
-      throw asStoreError(error, place.told);
+      throw asStoreError(error, place.displayName);
     }
   };
   return {
@@ -141,12 +141,12 @@ const buildAppliedSql = (schema: string): string =>
  * Throws `failed` if this council, of `version`, needs tables that are missing, or if a newer one made changes
  * that this one cannot work with.
  */
-export function requireFit(done: readonly AppliedMigration[], version: string, told: string): void {
+export function requireFit(done: readonly AppliedMigration[], version: string, displayName: string): void {
   const missing = MIGRATIONS.find(({ number }) => !done.some((one) => one.number === number));
   if (missing)
     throw new CouncilError(
       'failed',
-      `${told} has the tables of an older council: migration ${missing.number} (${missing.title}) is missing.`,
+      `${displayName} has the tables of an older council: migration ${missing.number} (${missing.title}) is missing.`,
       {
         hint: 'Its owner brings them up to date with: council store migrate',
       },
@@ -157,7 +157,7 @@ export function requireFit(done: readonly AppliedMigration[], version: string, t
   if (strange)
     throw new CouncilError(
       'failed',
-      `${told} has been through migration ${strange.number} (${strange.title}): council ${strange.beside} or newer is needed, and this is ${version}.`,
+      `${displayName} has been through migration ${strange.number} (${strange.title}): council ${strange.beside} or newer is needed, and this is ${version}.`,
       { hint: 'Update council on this machine.', details: { migration: strange.number } },
     );
 }

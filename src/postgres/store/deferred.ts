@@ -42,14 +42,17 @@ function watchWhenOpen(start: () => Promise<() => void>): () => void {
 /** What is available without a database. */
 export interface ImmediateParts {
   /** Where the project is kept, without user and password. */
-  told: string;
+  displayName: string;
   /** Knows without waiting where a private text is on this machine: an exiting process has no time to wait. */
   local: PrivateTexts;
   archives: Pick<Archives, 'dir' | 'absolute' | 'getPulledPath' | 'facts'>;
 }
 
 /** Creates the ports of a database that `open` opens on first use. */
-export function deferStore(open: () => Promise<PostgresStore>, { told, local, archives }: ImmediateParts) {
+export function deferStore(
+  open: () => Promise<PostgresStore>,
+  { displayName, local, archives }: ImmediateParts,
+) {
   const deferPort = <T extends object, Names extends keyof T>(
     pick: (store: PostgresStore) => T,
     ...names: readonly Names[]
@@ -71,7 +74,7 @@ export function deferStore(open: () => Promise<PostgresStore>, { told, local, ar
         bytes,
         options,
       ),
-    path: (conversation, name) => formatPrivatePath(told, local, conversation, name),
+    path: (conversation, name) => formatPrivatePath(displayName, local, conversation, name),
     sealing: deferPort((one) => one.privateTexts(local).sealing!, 'check', 'close', 'isClosed', 'same'),
   });
   return {

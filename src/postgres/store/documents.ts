@@ -142,7 +142,7 @@ async function attempt(room: Room, key: string, change: Change): Promise<Updated
     if ('thrown' in under) throw under.thrown;
     if (under.way)
       return acknowledgeRevision(room, under.way, await settleFailedCommit(room, under.way, error));
-    const told = asStoreError(error, database.place.told);
+    const told = asStoreError(error, database.place.displayName);
     if (classifyDatabaseError(error) !== 'lost' || told.details.system === 'ECONNREFUSED') throw told;
     throw new CouncilError('conflict', told.message, { hint: told.hint, cause: told });
   }

@@ -27,15 +27,16 @@ export function classifyDatabaseError(thrown: unknown): FailureMeaning {
   return BUSY.test(state) ? 'busy' : 'refused';
 }
 
-/** Converts a failure to council's error. `told` names the place. */
-export function asStoreError(thrown: unknown, told: string): CouncilError {
+/** Converts a failure to council's error. `displayName` names the place. */
+export function asStoreError(thrown: unknown, displayName: string): CouncilError {
   if (thrown instanceof CouncilError) return thrown;
   const state = getSqlState(thrown);
   const details = {
     sqlstate: state ?? null,
     system: state === undefined ? (getSystemCode(thrown) ?? null) : null,
   };
-  const known = state === undefined ? explainUnreachable(thrown, told) : explainSqlState(state, told);
+  const known =
+    state === undefined ? explainUnreachable(thrown, displayName) : explainSqlState(state, displayName);
   return new CouncilError(known.code ?? 'io', known.message, {
     hint: known.hint,
     details,
@@ -65,63 +66,64 @@ const WITHOUT_CODE: readonly (readonly [RegExp, string, string])[] = [
 const NO_SUCH_HOST = /^(?:ENOTFOUND|EAI_AGAIN)$/;
 const NOT_TRUSTED = /CERT|SIGNATURE|^ERR_TLS/;
 
-function explainUnreachable(thrown: unknown, told: string): FailureExplanation {
+function explainUnreachable(thrown: unknown, displayName: string): FailureExplanation {
   const code = getSystemCode(thrown);
   const said = thrown instanceof Error ? thrown.message : '';
   const known = code === undefined && WITHOUT_CODE.find(([pattern]) => pattern.test(said));
-  if (known) return { code: 'failed', message: `${told} ${known[1]}.`, hint: known[2] };
+  if (known) return { code: 'failed', message: `${displayName} ${known[1]}.`, hint: known[2] };
   if (code !== undefined && NOT_TRUSTED.test(code))
     return {
       code: 'failed',
-      message: `The certificate of ${told} is not trusted (${code}).`,
+      message: `The certificate of ${displayName} is not trusted (${code}).`,
       hint: 'Name who has signed it in the address: sslmode=verify-full&sslrootcert=FILE',
     };
   const where = code !== undefined && NO_SUCH_HOST.test(code) ? 'Is the name of the host right? ' : '';
   return {
-    message: `${told} cannot be reached${code === undefined ? '' : ` (${code})`}.`,
+    message: `${displayName} cannot be reached${code === undefined ? '' : ` (${code})`}.`,
     hint: `${where}Is the server running? Nothing that was acknowledged is lost. Then run the same command again.`,
   };
 }
 
-function explainSqlState(state: string, told: string): FailureExplanation {
+function explainSqlState(state: string, displayName: string): FailureExplanation {
   const again = 'Run the same command again in a moment.';
   if (CONFLICT.test(state))
-    return { code: 'conflict', message: `${told}: somebody else was faster.`, hint: again };
+    return { code: 'conflict', message: `${displayName}: somebody else was faster.`, hint: again };
   if (BUSY.test(state))
-    return { code: 'conflict', message: `${told} is busy: a lock was not free in time.`, hint: again };
-  if (LOST.test(state)) return { message: `${told} has ended the connection (${state}).`, hint: again };
+    return { code: 'conflict', message: `${displayName} is busy: a lock was not free in time.`, hint: again };
+  if (LOST.test(state))
+    return { message: `${displayName} has ended the connection (${state}).`, hint: again };
   if (state === '42P01' || state === '3F000' || state === '42703' || state === '42883')
     return {
       code: 'failed',
-      message: `${told} has no tables of council, or those of an older version.`,
+      message: `${displayName} has no tables of council, or those of an older version.`,
       hint: 'Its owner prepares it with: council store migrate',
     };
   if (state === '42501')
     return {
       code: 'failed',
-      message: `${told}: this role may not do that.`,
+      message: `${displayName}: this role may not do that.`,
       hint: 'Its owner gives a role what it needs with: council store migrate --app-role ROLE',
     };
   const login = LOGIN[state] ?? (state.startsWith('28') ? LOGIN['28000'] : undefined);
-  if (login) return { code: 'failed', message: `${told} ${login[0]} (${state}).`, hint: login[1] };
+  if (login) return { code: 'failed', message: `${displayName} ${login[0]} (${state}).`, hint: login[1] };
   if (state === '53100')
     return {
-      message: `The disk of ${told} is full (${state}).`,
+      message: `The disk of ${displayName} is full (${state}).`,
       hint: 'Nothing was changed, and what was acknowledged stays. Make space there, then run the same command again.',
     };
   if (state.startsWith('53'))
     return {
-      message: `${told} has run out of something (${state}: ${SHORT_OF[state] ?? 'resources'}).`,
+      message: `${displayName} has run out of something (${state}: ${SHORT_OF[state] ?? 'resources'}).`,
       hint: again,
     };
   if (state === '25006')
     return {
-      message: `${told} is a replica, or read-only: it cannot be written to.`,
+      message: `${displayName} is a replica, or read-only: it cannot be written to.`,
       hint: 'Name the server that is written to in COUNCIL_DATABASE_URL.',
     };
   return {
     code: 'failed',
-    message: `${told} refused a statement of council (SQLSTATE ${state}).`,
+    message: `${displayName} refused a statement of council (SQLSTATE ${state}).`,
     hint: "The server's log says more. Please report it.",
   };
 }

@@ -33,7 +33,7 @@ async function visit<T>(
   try {
     return await connections.lend(({ query }) => work(query));
   } catch (error) {
-    throw asStoreError(error, place.told);
+    throw asStoreError(error, place.displayName);
   } finally {
     await connections.end();
   }

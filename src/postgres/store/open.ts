@@ -22,7 +22,7 @@ import { requireId, sha256 } from '../../core/base/ids.ts';
 import { CouncilError } from '../../core/base/errors.ts';
 import { parseJsonSafely } from '../../core/base/text.ts';
 
-export { judgeServer } from './judge-server.ts';
+export { findServerTrouble } from './find-server-trouble.ts';
 export { findSockets } from './place.ts';
 export { inspectDatabase, migrateDatabase } from './inspect-server.ts';
 

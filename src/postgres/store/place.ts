@@ -5,14 +5,14 @@ import { isSealed } from '../../core/store/small-files.ts';
 import type { PrivateTexts } from '../../core/store/small-files.ts';
 import { Socket } from 'node:net';
 
-/** The address of one project's data. Only `told` may be shown: the URL can contain a password. */
+/** The address of one project's data. Only `displayName` may be shown: the URL can contain a password. */
 export interface DatabasePlace {
   /** The address for `pg`, without council's own parameters. */
   url: string;
   /** The schema's SQL name, unquoted: a plain name. */
   schema: string;
   /** For display: without user and password. */
-  told: string;
+  displayName: string;
 }
 
 const DEFAULT_SCHEMA = 'council';
@@ -69,7 +69,7 @@ export function parseDatabaseAddress(
   if (AS_FULL.has(url.searchParams.get('sslmode') ?? '') && !url.searchParams.has('uselibpqcompat'))
     url.searchParams.set('sslmode', 'verify-full');
   const database = decodeURIComponent(url.pathname.slice(1));
-  return { url: url.href, schema, told: `postgres://${url.host}/${database}/${schema}` };
+  return { url: url.href, schema, displayName: `postgres://${url.host}/${database}/${schema}` };
 }
 
 /** A misspelt parameter would be ignored: `?shema=mine` would select another project. */
@@ -93,13 +93,13 @@ export const isMark = (name: string): boolean => name.startsWith('committed-');
 
 /** Returns the path of a private text, existing or not. */
 export const formatPrivatePath = (
-  told: string,
+  displayName: string,
   local: Pick<PrivateTexts, 'path'>,
   conversation: string,
   name: string,
 ): string =>
   isSealed(name) || isMark(name)
-    ? `${told}/sealed/${requireConversationId(conversation)}/${requireFileName(name)}`
+    ? `${displayName}/sealed/${requireConversationId(conversation)}/${requireFileName(name)}`
     : local.path(conversation, name);
 
 /** Looks up the password in .pgpass. `pg` does so as well, but warns that this will end. */

@@ -18,7 +18,7 @@ const ANOTHER = 'SL003';
 export function createPostgresPrivateTexts(database: Database, local: PrivateTexts): PrivateTexts {
   const call = (name: string): string => `"${database.place.schema}_sealed".${name}`;
   const formatPath = (conversation: string, name: string): string =>
-    formatPrivatePath(database.place.told, local, conversation, name);
+    formatPrivatePath(database.place.displayName, local, conversation, name);
   return {
     ...local,
     async write(conversation, name, bytes, options) {
@@ -121,7 +121,7 @@ async function put(
       return send();
     });
   } catch (error) {
-    throw explainSealRefusal(error, name, bytes.length) ?? asStoreError(error, database.place.told);
+    throw explainSealRefusal(error, name, bytes.length) ?? asStoreError(error, database.place.displayName);
   }
 }
 

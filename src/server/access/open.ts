@@ -15,7 +15,7 @@ import { openAccessTokens, createAccessToken, findTokenEnd } from './token.ts';
 import { writeHandoverPage, sweepHandoverPages } from './serving-record.ts';
 import type { ServingRecord } from './serving-record.ts';
 import { formatKillCommand, findServing, offerSignInCode, startServing } from './local-servers.ts';
-import { readCouncil } from '../../core/council/use/update-council.ts';
+import { readCouncil } from '../../core/council/use/council-access.ts';
 import { getSeat } from '../../core/council/state/state.ts';
 import type { CouncilState } from '../../core/council/state/state.ts';
 import { resolveCouncilName } from '../../core/app/council-reference.ts';

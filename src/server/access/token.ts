@@ -3,7 +3,7 @@
 import { CouncilError, createUsageError } from '../../core/base/errors.ts';
 import { formatIso } from '../../core/base/clock.ts';
 import type { Random } from '../../core/base/clock.ts';
-import { readCouncil } from '../../core/council/use/update-council.ts';
+import { readCouncil } from '../../core/council/use/council-access.ts';
 import { getSeat } from '../../core/council/state/state.ts';
 import { systemClock, systemRandom } from '../../core/store/local/system.ts';
 import type { AccessToken, AccessTokens } from '../../core/store/access-tokens.ts';

@@ -177,7 +177,7 @@ function readServerPort(server: Server): number {
 function addRefusals(app: Hono<Env>, host: Host, onlyMcp: boolean): void {
   app.onError(async (error, c: Ctx) => {
     const found = error instanceof CouncilError ? error.details.trouble : undefined;
-    const kind = found ?? (await host.judge())?.kind;
+    const kind = found ?? (await host.findTrouble())?.kind;
     if (kind !== undefined) return refuseAway(c, kind);
     host.note(`HTTP: ${error.message}`);
     return refuse(c, { status: 500, code: 'failed', detail: 'The server failed.' });
@@ -197,7 +197,7 @@ function addWatching(
   app.get('/healthz', (c) => c.json({ status: 'ok' }));
   app.get('/readyz', async (c) => {
     if (host.stop.aborted) return c.json({ status: 'stopping' }, 503);
-    const trouble = await host.judge();
+    const trouble = await host.findTrouble();
     // Details would name folders and servers; authorized clients get them when their calls fail.
     return trouble
       ? c.json({ status: 'store_away', trouble: trouble.kind }, 503, AGAIN_SOON)

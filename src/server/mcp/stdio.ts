@@ -4,7 +4,7 @@ import { PassThrough, pipeline, Writable, Transform } from 'node:stream';
 import { isUtf8 } from 'node:buffer';
 import { setTimeout as delay } from 'node:timers/promises';
 import { escapeJson } from '../../core/base/terminal.ts';
-import { parseJson } from '../../core/base/text.ts';
+import { parseJsonOrUndefined } from '../../core/base/text.ts';
 import type { Host } from '../remote/host.ts';
 import type { Caller } from '../remote/perform-call.ts';
 import { createServerMaker } from './server.ts';
@@ -63,7 +63,7 @@ function createPrintableStream(out: NodeJS.WritableStream, written: (id: unknown
     write(message: string | Uint8Array, _encoding, done) {
       const text = message.toString();
       out.write(escapeJson(text), (error) => {
-        written((parseJson(text) as { id?: unknown } | undefined)?.id);
+        written((parseJsonOrUndefined(text) as { id?: unknown } | undefined)?.id);
         done(error);
       });
     },
@@ -148,7 +148,7 @@ function findLineError(line: Buffer): LineError | undefined {
   if (!isUtf8(line)) return NOT_UTF8;
   const text = line.toString('utf8').trim();
   if (text === '') return undefined;
-  const message = parseJson(text);
+  const message = parseJsonOrUndefined(text);
   if (message === undefined) return NOT_JSON;
   if (Array.isArray(message)) return BATCH;
   const { jsonrpc, ...rest } = (message ?? {}) as Record<string, unknown>;
@@ -158,7 +158,10 @@ function findLineError(line: Buffer): LineError | undefined {
 
 /** Works even for invalid UTF-8: JSON's syntax is ASCII, so only strings contain replaced bytes. */
 function readRequestId(line: Buffer): { id: string | number | null; isRequest: boolean } {
-  const { id, method } = (parseJson(line.toString('utf8')) ?? {}) as { id?: unknown; method?: unknown };
+  const { id, method } = (parseJsonOrUndefined(line.toString('utf8')) ?? {}) as {
+    id?: unknown;
+    method?: unknown;
+  };
   const isId = typeof id === 'number' || (typeof id === 'string' && !id.includes('\uFFFD'));
   return { id: isId ? id : null, isRequest: method !== undefined };
 }

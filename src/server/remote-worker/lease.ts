@@ -1,6 +1,6 @@
 // Use cases `lease` and `renew`: a remote worker asks for launches, and reports that it is alive.
 import { awaited, getSeat } from '../../core/council/state/state.ts';
-import type { Snapshot } from '../../core/council/use/update-council.ts';
+import type { Snapshot } from '../../core/council/use/council-access.ts';
 import { atWork } from '../../core/heartbeat/launch/heartbeat-row.ts';
 import { buildLaunchInput } from '../../core/heartbeat/launch/launch-input.ts';
 import { lendLaunch } from './lend-launch.ts';

@@ -4,7 +4,7 @@ import { toOneLine } from '../../core/base/text.ts';
 import { CouncilError } from '../../core/base/errors.ts';
 import type { CouncilState, Lease, UsageRecord } from '../../core/council/state/state.ts';
 import { getSeat } from '../../core/council/state/state.ts';
-import { readCouncil } from '../../core/council/use/update-council.ts';
+import { readCouncil } from '../../core/council/use/council-access.ts';
 import { buildLaunchInput } from '../../core/heartbeat/launch/launch-input.ts';
 import { measureBeginning } from '../../core/heartbeat/launch/prompt-cache.ts';
 import {

@@ -4,8 +4,8 @@ import manifest from '../../../package.json' with { type: 'json' };
 import { storeAway } from '../../core/store/availability.ts';
 import { overrideApp } from '../../core/app/app.ts';
 import type { App } from '../../core/app/app.ts';
-import { judgeProjectFolder } from '../../core/app/project-folder.ts';
-import { createJudge, awaitWhileReadable } from './store-trouble.ts';
+import { findProjectFolderTrouble } from '../../core/app/project-folder.ts';
+import { createTroubleFinder, awaitWhileReadable } from './store-trouble.ts';
 import type { StoreTrouble } from '../../core/store/availability.ts';
 import { createFolderHider } from '../../core/app/hidden-folders.ts';
 import { findTurn } from '../../core/app/permissions.ts';
@@ -29,7 +29,7 @@ export interface Host {
   /** Returns whether a call only reads, and little enough not to delay others. */
   isLight?(asked: RemoteCall): Promise<boolean>;
   /** Returns why the project's store is unavailable, if so; see `Keeping`. */
-  judge(): Promise<StoreTrouble | undefined>;
+  findTrouble(): Promise<StoreTrouble | undefined>;
   /** Finds the owner of a participant's token in all active councils. */
   holder(token: string): Promise<Caller | undefined>;
   /** Shows a line to the person who started the server. */
@@ -49,9 +49,9 @@ export function createHost(
 ): Host & { idle(): Promise<unknown> } {
   const going = new Set<Promise<CallOutcome>>();
   const holder = createHolderFinder(app);
-  const judge = createJudge(app);
+  const findTrouble = createTroubleFinder(app);
   return {
-    judge,
+    findTrouble,
     version: manifest.version,
     note: app.note,
     stop,
@@ -63,7 +63,7 @@ export function createHost(
       return performing;
     },
     async holder(token) {
-      const found = await awaitWhileReadable(judge, holder(token));
+      const found = await awaitWhileReadable(findTrouble, holder(token));
       return found && { role: 'participant', ...found, token, ownArchive: found.conversationId };
     },
   };
@@ -75,7 +75,7 @@ export async function performUnlessGone(
   { caller }: RemoteCall,
   perform: () => Promise<CallOutcome>,
 ): Promise<CallOutcome> {
-  const trouble = await judgeProjectFolder(app);
+  const trouble = await findProjectFolderTrouble(app);
   return trouble ? toCallerRefusal(app, caller, storeAway(trouble)) : perform();
 }
 

@@ -9,7 +9,7 @@ import type { TextSource, Raw } from '../../core/app/input/fields.ts';
 import { requirePermission } from '../../core/app/permissions.ts';
 import { hideInAnswer } from '../../core/app/hidden-folders.ts';
 import { createQuietTeller } from '../../core/app/progress.ts';
-import { createJudge, explainFailure, awaitWhileReadable } from './store-trouble.ts';
+import { createTroubleFinder, explainFailure, awaitWhileReadable } from './store-trouble.ts';
 import type { CallExtras } from './call.ts';
 import { callableUseCases, getCallDefinition, listCallFields, isCall, findMissingFields } from './calls.ts';
 import type { UseCaseName, CallName } from './calls.ts';
@@ -60,7 +60,7 @@ export async function performCall(own: App, asked: RemoteCall, signal: AbortSign
   // Messages to a text's author may reveal its length or words, and a server's log has other readers.
   const note = (line: string) => (notes.push(line), isCalled?.turn || own.note(line));
   const app = createCallApp(own, asked, signal, note);
-  const judge = createJudge(own);
+  const findTrouble = createTroubleFinder(own);
   try {
     // `wait` handles this itself, as its council may be over.
     const token = isCalled?.turn && name !== 'wait' ? await findSeatToken(app, caller) : caller.token;
@@ -77,7 +77,7 @@ export async function performCall(own: App, asked: RemoteCall, signal: AbortSign
         isBounded: asked.via === 'mcp',
       });
     const perform = callableUseCases[name].perform(app, page?.raw ?? permitted.raw, given);
-    const result = await awaitWhileReadable(judge, perform);
+    const result = await awaitWhileReadable(findTrouble, perform);
     const { failed: code } = result;
     const document = page ? page.cut(result.document) : result.document;
     const told = asked.tells && { told: { notes, page: isCalled?.told?.(result) } };
@@ -85,7 +85,7 @@ export async function performCall(own: App, asked: RemoteCall, signal: AbortSign
     return hideInAnswer(app, done);
   } catch (thrown) {
     const failure = await withItsArchive(app, asked, asCouncilError(thrown));
-    const error = await explainFailure(judge, failure);
+    const error = await explainFailure(findTrouble, failure);
     const refused = toCallerRefusal(app, caller, error, asked.tells ? notes : undefined);
     return thrown instanceof CouncilError || error !== failure ? refused : { ...refused, isFault: true };
   }

@@ -4,7 +4,7 @@ import { isDeepJson } from '../../core/base/nesting.ts';
 import { MOST_ANSWER } from './call.ts';
 import { CouncilError, describeThrown, getSystemCode } from '../../core/base/errors.ts';
 import { formatDuration } from '../../core/base/duration.ts';
-import { toOneLine, parseJson } from '../../core/base/text.ts';
+import { toOneLine, parseJsonOrUndefined } from '../../core/base/text.ts';
 
 export interface ServerAnswer {
   status: number;
@@ -96,7 +96,7 @@ async function readServerAnswer(answer: IncomingMessage, most: number): Promise<
 const DEEPEST = 200;
 
 function parseAnswerJson(body: Buffer): unknown {
-  return isDeepJson(body, DEEPEST) ? undefined : parseJson(body.toString('utf8'));
+  return isDeepJson(body, DEEPEST) ? undefined : parseJsonOrUndefined(body.toString('utf8'));
 }
 
 const NOT_TRUSTED = /CERT|SIGNATURE|^ERR_TLS/;

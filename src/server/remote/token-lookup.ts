@@ -35,14 +35,14 @@ const NEW_MS = 20;
 /** Creates the token lookup of a project. `loopback`: whether only this machine can reach the server. */
 export function createTokenLookup(
   app: App,
-  host: Pick<Host, 'holder' | 'judge'>,
+  host: Pick<Host, 'holder' | 'findTrouble'>,
   loopback: boolean,
 ): PageTokenLookup & { hasTokens(): Promise<boolean> } {
   const tokens = openAccessTokens(app, openWorkspace(app));
   let read: { at: number; list: Promise<AccessToken[]> } | undefined;
   const list = (freshMs = FRESH_MS): Promise<AccessToken[]> => {
     if (!read || performance.now() - read.at > freshMs) {
-      const now = { at: performance.now(), list: awaitWhileReadable(host.judge, tokens.list()) };
+      const now = { at: performance.now(), list: awaitWhileReadable(host.findTrouble, tokens.list()) };
       // If the list cannot be read, everyone is refused; the next request reads it again.
       now.list.catch(() => (read = undefined));
       read = now;

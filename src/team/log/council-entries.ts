@@ -4,7 +4,7 @@ import { formatIso } from '../../core/base/clock.ts';
 import { COUNCIL } from '../messages/channel.ts';
 import { getSeat } from '../../core/council/state/state.ts';
 import type { Contribution, CouncilState } from '../../core/council/state/state.ts';
-import { readCouncil } from '../../core/council/use/update-council.ts';
+import { readCouncil } from '../../core/council/use/council-access.ts';
 import type { App } from '../../core/app/app.ts';
 import type { Workspace } from '../../core/app/workspace.ts';
 import type { ArchiveMeta } from '../../core/archive/archive.ts';

@@ -7,7 +7,7 @@ import type { EncodeOptions, Failed } from './codecs/codec-types.ts';
 import { sha256 } from '../../core/base/ids.ts';
 import { toUnknownRecord } from '../../core/base/text.ts';
 import { parseDataPairs } from './codecs/data-pairs.ts';
-import { CARRIED, PRIORITIES } from './message.ts';
+import { FORMATS_BY_FIELD, PRIORITIES } from './message.ts';
 import type { FieldName, Format, Message } from './message.ts';
 
 export interface ConvertOptions extends EncodeOptions {
@@ -63,7 +63,7 @@ function adaptMessage(
     ])
       step(passage);
   markLostFields(passage);
-  const order = Object.keys(CARRIED) as FieldName[];
+  const order = Object.keys(FORMATS_BY_FIELD) as FieldName[];
   return { message: passage.message, lost: order.filter((field) => passage.lost.has(field)) };
 }
 
@@ -223,7 +223,7 @@ function addRequiredFields({ message, from, to, options: { now, session } }: Con
 
 function markLostFields({ message, from, to, lost }: Conversion): void {
   for (const field of Object.keys(message) as FieldName[]) {
-    if (message[field] === undefined || CARRIED[field].includes(to)) continue;
+    if (message[field] === undefined || FORMATS_BY_FIELD[field].includes(to)) continue;
     if (field === 'data' && message.body !== undefined) continue;
     // V5 writes 0 for no depth.
     if (field === 'depth' && message.depth === 0) continue;

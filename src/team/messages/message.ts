@@ -32,7 +32,7 @@ export type Priority = (typeof PRIORITIES)[number];
 
 /** The state of a task: new, running, done, failed, cancelled. */
 export const STATES = ['N', 'R', 'D', 'F', 'X'] as const;
-export type State = (typeof STATES)[number];
+export type TaskState = (typeof STATES)[number];
 
 /** A structured value: a text, a list, or the parameters of a call. */
 export type DataValue = string | string[] | Record<string, string>;
@@ -64,7 +64,7 @@ export interface Message {
   channel?: string;
   task?: string;
   priority?: Priority;
-  state?: State;
+  state?: TaskState;
   /** An error code of the format that the message came in. */
   error?: string;
   /** Time to live in seconds. */
@@ -91,19 +91,18 @@ export type FieldName = keyof Message;
 
 const LINES = ['v1', 'v2', 'v3', 'v4', 'v5'] as const;
 const JSONS = ['file', 'envelope'] as const;
-const ALL = [...LINES, ...JSONS] as const;
 
 /** The formats that can carry each field; `docs/team/protocol.md` shows this table. */
-export const CARRIED: Record<FieldName, readonly Format[]> = {
-  id: ALL,
+export const FORMATS_BY_FIELD: Record<FieldName, readonly Format[]> = {
+  id: FORMATS,
   time: JSONS,
   role: ['v2'],
   from: ['v1', 'v3', 'v4', 'v5', ...JSONS],
   to: ['v1', 'v3', 'v4', 'v5', ...JSONS],
   fromRole: ['envelope'],
   toRole: ['envelope'],
-  kind: ALL,
-  body: ALL,
+  kind: FORMATS,
+  body: FORMATS,
   data: ['v2', 'v3', 'v4', 'v5'],
   payload: ['envelope'],
   replyTo: JSONS,

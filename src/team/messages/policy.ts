@@ -1,7 +1,7 @@
 // Rules beyond the codecs: limits, states of a task, and who may send what to whom.
 import { AGENT_ROLES } from '../../core/agents/work-settings.ts';
 import { KINDS } from './message.ts';
-import type { MessageKind, State } from './message.ts';
+import type { MessageKind, TaskState } from './message.ts';
 import type { Draft, Posted } from './channel.ts';
 
 export const LIMITS = {
@@ -19,13 +19,20 @@ export const LIMITS = {
   options: { least: 2, most: 4 },
 } as const;
 
-const NEXT: Record<State, readonly State[]> = { N: ['R', 'X'], R: ['D', 'F', 'X'], D: [], F: [], X: [] };
+const NEXT: Record<TaskState, readonly TaskState[]> = {
+  N: ['R', 'X'],
+  R: ['D', 'F', 'X'],
+  D: [],
+  F: [],
+  X: [],
+};
 
 /** True if a task may change from one state to another. Staying in a state is always allowed. */
-export const isTransition = (from: State, to: State): boolean => from === to || NEXT[from].includes(to);
+export const isTransition = (from: TaskState, to: TaskState): boolean =>
+  from === to || NEXT[from].includes(to);
 
 /** The states that a task may go to. */
-export const listNextStates = (from: State): readonly State[] => NEXT[from];
+export const listNextStates = (from: TaskState): readonly TaskState[] => NEXT[from];
 
 /** The states that a line may have, by its sender and kind; other kinds may have any. */
 const SAID_BY = {
@@ -45,13 +52,14 @@ const SAID_BY = {
     clarify: ['N', 'R'],
     disambiguate: ['N', 'R'],
   },
-} satisfies Record<string, Partial<Record<MessageKind, readonly State[]>>>;
+} satisfies Record<string, Partial<Record<MessageKind, readonly TaskState[]>>>;
 
 /** Returns the states that a line of this kind may have; undefined if it may have any. */
 export const listSayableStates = (
   by: 'worker' | 'orchestrator',
   kind: string,
-): readonly State[] | undefined => (SAID_BY[by] as Record<string, readonly State[] | undefined>)[kind];
+): readonly TaskState[] | undefined =>
+  (SAID_BY[by] as Record<string, readonly TaskState[] | undefined>)[kind];
 
 /** Returns the budget after a line that states the remainder: it never grows. Null is no limit. */
 export const computeBudgetLeft = (known: number | null, told: number | undefined): number | null =>

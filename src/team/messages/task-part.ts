@@ -2,12 +2,12 @@
 import type { Failed } from './codecs/codec-types.ts';
 import { createPartFault, parseRetry, classifySpeaker } from './line-rules.ts';
 import type { LineFormat } from './line-rules.ts';
-import type { Message, State } from './message.ts';
+import type { Message, TaskState } from './message.ts';
 import { isTransition, LIMITS, listNextStates } from './policy.ts';
 
 /** The state of a part of a task: the whole task, or what a worker was handed. */
 export interface TaskPart {
-  state?: State;
+  state?: TaskState;
   /** True if the state is from a request that was received: for the next line it counts as running. */
   isReceived: boolean;
   questions: number;

@@ -2,7 +2,7 @@
 import { formatIso } from '../../core/base/clock.ts';
 import { CouncilError } from '../../core/base/errors.ts';
 import { isTransition } from '../messages/policy.ts';
-import type { State } from '../messages/message.ts';
+import type { TaskState } from '../messages/message.ts';
 import { nameTask } from './task.ts';
 import type {
   ExchangeLine,
@@ -18,7 +18,7 @@ import { isLasting } from '../../core/agents/runners/turn-types.ts';
 import type { FailureKind } from '../../core/agents/runners/turn-types.ts';
 
 /** Throws `failed` with E15 if a task may not change to that state. */
-function requireTransition(task: Task, state: State): State {
+function requireTransition(task: Task, state: TaskState): TaskState {
   if (isTransition(task.state, state)) return state;
   throw new CouncilError('failed', `${task.id} is ${task.state} and cannot become ${state} (E15).`, {
     hint: `See: council task show ${task.session}/${task.id}`,

@@ -3,7 +3,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { throwIfGone, watchStore } from '../../../src/core/app/heartbeat.ts';
-import { createJudge, explainFailure, awaitWhileReadable } from '../../../src/server/remote/store-trouble.ts';
+import {
+  createTroubleFinder,
+  explainFailure,
+  awaitWhileReadable,
+} from '../../../src/server/remote/store-trouble.ts';
 import type { App } from '../../../src/core/app/app.ts';
 import { watchCouncil } from '../../../src/core/app/wait.ts';
 import { CouncilError } from '../../../src/core/base/errors.ts';
@@ -87,7 +91,7 @@ describe('work on a store', () => {
   it('is judged without a word where there is no project: the call itself says so', async () => {
     const env = { COUNCIL_ROOT: '/no/such/folder' };
     const app = { cwd: '/', env, root: undefined, features: [] } as unknown as App;
-    expect(await createJudge(app)()).toBeUndefined();
+    expect(await createTroubleFinder(app)()).toBeUndefined();
   });
 
   it('tells as the reason of a failure that the store is away, and keeps what says why itself', async () => {

@@ -4,7 +4,7 @@ import { archiveOfConversation, listArchives } from '../../../src/core/archive/r
 import { finishArchive } from '../../../src/core/archive/write.ts';
 import { serialize } from '../../../src/core/council/document/document.ts';
 import { respond } from '../../../src/core/council/use/respond.ts';
-import { readCouncil } from '../../../src/core/council/use/update-council.ts';
+import { readCouncil } from '../../../src/core/council/use/council-access.ts';
 import { pausingMemoryPorts } from '../../helpers/memory-ports.ts';
 import { debate, END, finished } from './sample.ts';
 import { countCases } from '../../helpers/long.ts';

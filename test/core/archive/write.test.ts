@@ -5,7 +5,7 @@ import { describe, it, expect, onTestFinished } from 'vitest';
 import { readArchive } from '../../../src/core/archive/parse.ts';
 import { finishArchive } from '../../../src/core/archive/write.ts';
 import type { ArchivePorts } from '../../../src/core/archive/write.ts';
-import { readCouncil } from '../../../src/core/council/use/update-council.ts';
+import { readCouncil } from '../../../src/core/council/use/council-access.ts';
 import { serialize } from '../../../src/core/council/document/document.ts';
 import type { Council } from '../../../src/core/council/state/state.ts';
 import { memoryStore } from '../../../src/core/store/memory/memory-store.ts';

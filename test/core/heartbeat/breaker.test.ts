@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { applyEvent } from '../../../src/core/council/use/update-council.ts';
+import { applyEvent } from '../../../src/core/council/use/council-access.ts';
 import { START } from '../council/fixtures.ts';
 import { fails, fakeTime, newTable } from './table.ts';
 import type { Play } from './table.ts';

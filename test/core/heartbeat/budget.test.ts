@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { findDearestPrice, findModelPrice } from '../../../src/core/agents/prices.ts';
 import { readArchive } from '../../../src/core/archive/read.ts';
-import { readCouncil } from '../../../src/core/council/use/update-council.ts';
+import { readCouncil } from '../../../src/core/council/use/council-access.ts';
 import { atWork } from '../../../src/core/heartbeat/launch/heartbeat-row.ts';
 import { takeLease } from '../../../src/core/heartbeat/launch/lease.ts';
 import { costs, fails, fakeTime, newTable, through } from './table.ts';

@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { archivePage } from '../../../src/core/archive/export.ts';
 import { readArchive } from '../../../src/core/archive/read.ts';
 import { cancel } from '../../../src/core/council/use/advance.ts';
-import { readCouncil } from '../../../src/core/council/use/update-council.ts';
+import { readCouncil } from '../../../src/core/council/use/council-access.ts';
 import { runningControls } from '../../../src/core/heartbeat/launch/heartbeat-row.ts';
 import { fails, fakeTime, newTable, through } from './table.ts';
 import type { Part, Play } from './table.ts';

@@ -1,7 +1,7 @@
 import fs from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { readCouncil } from '../../../src/core/council/use/update-council.ts';
+import { readCouncil } from '../../../src/core/council/use/council-access.ts';
 import { fails, fakeTime, newTable } from './table.ts';
 import type { Play } from './table.ts';
 

@@ -1,7 +1,7 @@
 // Two passes of a heartbeat over one council: what happens is told once.
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
-import { readCouncil } from '../../../src/core/council/use/update-council.ts';
-import type { Snapshot } from '../../../src/core/council/use/update-council.ts';
+import { readCouncil } from '../../../src/core/council/use/council-access.ts';
+import type { Snapshot } from '../../../src/core/council/use/council-access.ts';
 import { launchAwaited } from '../../../src/core/heartbeat/launch/launch.ts';
 import { runTick } from '../../../src/core/heartbeat/tick.ts';
 import type { Documents } from '../../../src/core/store/documents.ts';

@@ -6,7 +6,7 @@ import type { Documents } from '../../../src/core/store/documents.ts';
 import { agentRegistry } from '../../../src/core/agents/registry.ts';
 import type { SpeakRequest, SpeakResult, Usage } from '../../../src/core/agents/runners/turn-types.ts';
 import { reserveArchivePath } from '../../../src/core/archive/limit-archives.ts';
-import { readCouncil } from '../../../src/core/council/use/update-council.ts';
+import { readCouncil } from '../../../src/core/council/use/council-access.ts';
 import { parseMode } from '../../../src/core/council/state/mode.ts';
 import { start } from '../../../src/core/council/use/start.ts';
 import type { CouncilState, Limit, Rules } from '../../../src/core/council/state/state.ts';

@@ -3,7 +3,7 @@ import { sha256 } from '../../../src/core/base/ids.ts';
 import { readArchive } from '../../../src/core/archive/read.ts';
 import { exportArchive } from '../../../src/core/archive/export.ts';
 import { cancel } from '../../../src/core/council/use/advance.ts';
-import { readCouncil } from '../../../src/core/council/use/update-council.ts';
+import { readCouncil } from '../../../src/core/council/use/council-access.ts';
 import { costs, fails, fakeTime, newTable, through } from './table.ts';
 
 beforeEach(fakeTime);
@@ -114,7 +114,7 @@ describe('what launches use up', () => {
     const table = newTable({ ada: () => costs(0.25), bob: () => noisy });
     await table.convene();
     const { conversationId } = await table.state();
-    const { applyEvent } = await import('../../../src/core/council/use/update-council.ts');
+    const { applyEvent } = await import('../../../src/core/council/use/council-access.ts');
     const lease = (id: string) => ({
       id,
       attempt: 1,

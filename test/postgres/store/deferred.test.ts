@@ -9,7 +9,7 @@ it('writes what a process leaves behind that is ending, before it waits for anyt
   const begun: string[] = [];
   const local = createMemoryTexts(new Map<string, Uint8Array>());
   const texts = deferStore(() => Promise.reject(new Error('the database is away')), {
-    told: 'postgres://somewhere',
+    displayName: 'postgres://somewhere',
     local: { ...local, write: (...given) => (begun.push(given[1]), local.write(...given)) },
     archives: { dir: 'conseils', absolute: (path) => path },
   }).privateTexts();

@@ -37,7 +37,7 @@ if (!server) {
   const ports = (project?: string) => {
     let opened: ReturnType<typeof open> | undefined;
     return deferStore(() => (opened ??= open(project)), {
-      told: 'here',
+      displayName: 'here',
       local: createMemoryTexts(),
       archives: { dir: 'conseils', absolute: requireArchivePath },
     });

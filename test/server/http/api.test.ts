@@ -35,7 +35,7 @@ async function served(
   const host: Host = {
     version: '1',
     stop: stop.signal,
-    judge: async () => undefined,
+    findTrouble: async () => undefined,
     note: () => undefined,
     holder,
     perform: (one) => (asked.push(one), perform(one)),

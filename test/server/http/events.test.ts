@@ -52,7 +52,7 @@ async function served(first: CouncilChange[]) {
   const host: Host = {
     version: '1',
     stop: stop.signal,
-    judge: async () => undefined,
+    findTrouble: async () => undefined,
     note: () => undefined,
     holder: async () => undefined,
     perform: async () => ({ document: {}, failed: false }),

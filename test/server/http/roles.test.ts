@@ -79,7 +79,7 @@ beforeAll(async () => {
     version: '1',
     stop: stop.signal,
     note: () => undefined,
-    judge: async () => undefined,
+    findTrouble: async () => undefined,
     holder: async () => undefined,
     perform: async () => ({ document: {}, failed: false }),
   };

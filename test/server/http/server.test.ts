@@ -37,7 +37,7 @@ async function server(
     stop: stop.signal,
     note: (line) => void notes.push(line),
     perform,
-    judge: async () => undefined,
+    findTrouble: async () => undefined,
     holder: async (token) => {
       const participant = /^token-(\w+)$/.exec(token)?.[1];
       return participant === undefined

@@ -26,7 +26,7 @@ async function served({ unreadMs = 60_000 } = {}) {
     version: '1',
     stop: stop.signal,
     note: () => undefined,
-    judge: async () => undefined,
+    findTrouble: async () => undefined,
     holder: async () => undefined,
     perform: async ({ input }) => ({
       document: { heard: input, ...(input.text === 'much' && { much: 'x'.repeat(MUCH) }) },

@@ -31,7 +31,7 @@ async function connect(answers: Answers, caller: Caller = { role: 'admin' }) {
   const host: Host = {
     version: '1.0.0',
     stop: new AbortController().signal,
-    judge: () => Promise.resolve(undefined),
+    findTrouble: () => Promise.resolve(undefined),
     holder: () => Promise.resolve(undefined),
     note: () => undefined,
     async perform(call) {

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { codecs, formatOf } from '../../../src/team/messages/codecs/codecs.ts';
 import type { LineVersion } from '../../../src/team/messages/codecs/grammar.ts';
 import { convert } from '../../../src/team/messages/convert.ts';
-import { CARRIED, FORMATS } from '../../../src/team/messages/message.ts';
+import { FORMATS_BY_FIELD, FORMATS } from '../../../src/team/messages/message.ts';
 import type { FieldName, Format, Message } from '../../../src/team/messages/message.ts';
 import { blocks, envelopes, file, linesOf, valid } from './samples.ts';
 import { countCases } from '../../helpers/long.ts';
@@ -116,11 +116,11 @@ function keepsWhatBothCarry(from: LineVersion, to: Format, message: Message): vo
   const back = convert(there.text, to, from, { now, map: { [arrived.value.id]: message.id } });
   if (!back.ok) return;
   const returned = (codecs[from].decode(back.text) as { value: Message }).value;
-  const kept = (Object.keys(CARRIED) as FieldName[]).filter(
+  const kept = (Object.keys(FORMATS_BY_FIELD) as FieldName[]).filter(
     (field) =>
       // An envelope must have what a line may lack: an error's code and words.
       message[field] !== undefined &&
-      CARRIED[field].includes(from) &&
+      FORMATS_BY_FIELD[field].includes(from) &&
       !there.lost.includes(field) &&
       !back.lost.includes(field),
   );

@@ -1,7 +1,7 @@
 // Runner for programs that speak the Agent Client Protocol.
 import type { Readable, Writable } from 'node:stream';
 import type { AnyMessage, Stream } from '@agentclientprotocol/sdk';
-import { MAX_CONTRIBUTION_BYTES, parseJson } from '../../base/text.ts';
+import { MAX_CONTRIBUTION_BYTES, parseJsonOrUndefined } from '../../base/text.ts';
 import { isMapping } from '../front-matter-fields.ts';
 import { runSession } from './acp-session.ts';
 import { readAcpUsage } from './acp-result.ts';
@@ -185,7 +185,7 @@ function dispatchAcpLine(line: string, asked: Set<unknown>, events: StreamEvents
 }
 
 function parseMessage(line: string): Record<string, unknown> | undefined {
-  const value = parseJson(line);
+  const value = parseJsonOrUndefined(line);
   return isMapping(value) && value.jsonrpc === '2.0' ? value : undefined;
 }
 

@@ -1,7 +1,7 @@
 // Recognizes error messages printed in place of an answer, even with exit code 0.
 import { stripVTControlCharacters } from 'node:util';
 import { makeOnFirstUse } from '../../base/memoize.ts';
-import { parseJson, toUnknownRecord } from '../../base/text.ts';
+import { parseJsonOrUndefined, toUnknownRecord } from '../../base/text.ts';
 import { CLASSES } from './failure-classes.ts';
 import type { FailureClass } from './failure-classes.ts';
 
@@ -83,7 +83,7 @@ export const dropAnswer = (text: string): string =>
 export function isComplaint(printed: string): boolean {
   const text = stripVTControlCharacters(printed).replaceAll('\r\n', '\n').trim();
   if (FORM_LINE.test(text)) return false;
-  const json = /^[[{]/.test(text) ? parseJson(text) : undefined;
+  const json = /^[[{]/.test(text) ? parseJsonOrUndefined(text) : undefined;
   if (json !== undefined) return [json].flat().some(isErrorReport);
   const titles = PAGE.exec(text)?.[1]
     ?.split('|')
@@ -95,7 +95,7 @@ export function isComplaint(printed: string): boolean {
   const isAlone = below.every((row) => /^(?:\s|$)/.test(row));
   if (ERROR_LINE.test(line) && (below.length === 0 ? isPrinted(line) : FRAME.test(below[0] ?? '')))
     return true;
-  return complaint().test(line) && (isAlone || parseJson(below.join('\n')) !== undefined);
+  return complaint().test(line) && (isAlone || parseJsonOrUndefined(below.join('\n')) !== undefined);
 }
 
 const isPrinted = (line: string): boolean => classes.some(({ printed }) => printed?.test(line));

@@ -119,7 +119,7 @@ async function checkWithoutStore(app: App, root: string, thrown: unknown): Promi
 async function checkProject(app: App, workspace: Workspace, launch: boolean): Promise<Finding[]> {
   const { project } = workspace;
   const { root, shared } = project;
-  const trouble = await workspace.keeping.judge();
+  const trouble = await workspace.keeping.findTrouble();
   if (trouble && !isReadable(trouble)) throw storeAway(trouble);
   // Read-only checks come first: the others may sweep, import or repair.
   const stored = await checkStoredCouncils(app, workspace);

@@ -37,7 +37,7 @@ export interface Finding {
 }
 
 /** Creates the finding for an unused copy of a file. */
-export const copyFinding = (check: Check, { path, of }: UnusedCopy): Finding =>
+export const createCopyFinding = (check: Check, { path, of }: UnusedCopy): Finding =>
   createFindingReporter(check).warning(
     `${path} is a copy of ${of} and is not used.`,
     `diff ${quoteShellWord(of)} ${quoteShellWord(path)}, then: mv ${quoteShellWord(path)} ${quoteShellWord(of)} (takes the copy over), or: rm ${quoteShellWord(path)}`,

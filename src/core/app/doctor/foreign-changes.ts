@@ -6,7 +6,7 @@ import type { UnusedCopy } from '../../store/census.ts';
 import { GIT_IGNORES } from '../../store/local/git.ts';
 import { toAsideDocument, tellOfAside } from '../conflict-answers.ts';
 import type { AsideCouncil } from '../conflict-answers.ts';
-import { createFindingReporter, copyFinding, formatFirstFew } from './finding.ts';
+import { createFindingReporter, createCopyFinding, formatFirstFew } from './finding.ts';
 import type { Finding } from './finding.ts';
 import { createGitRunner, findIrregularGitFile } from '../git-calls.ts';
 
@@ -70,7 +70,7 @@ export async function archiveFindings(files: Archives): Promise<Finding[]> {
     ...altered.map(({ path, what }) =>
       warning(`${path} is not what was recorded: ${formatFirstFew(what)}.`, BACK),
     ),
-    ...copies.map((copy) => copyFinding('archives', copy)),
+    ...copies.map((copy) => createCopyFinding('archives', copy)),
   ];
   return findings.length > 0 || sound === 0
     ? findings

@@ -17,7 +17,7 @@ import { hasHeartbeatWithLabels, explainMissingHeartbeats } from '../missing-hea
 import { listCopiedModes, findModes, readMode } from '../modes.ts';
 import type { ProjectTrust } from '../trust.ts';
 import type { Workspace } from '../workspace.ts';
-import { createFindingReporter, copyFinding, formatFirstFew } from './finding.ts';
+import { createFindingReporter, createCopyFinding, formatFirstFew } from './finding.ts';
 import type { Finding } from './finding.ts';
 import { readMarkdownFiles, findPackageDir } from '../../store/local/project.ts';
 
@@ -60,7 +60,10 @@ export function checkConfig(
 export function checkRegistry(registry: AgentRegistry, ports: CheckPorts, ownFolder: string): Finding[] {
   const { ok, warning } = createFindingReporter('agents');
   const report = checkAgents(registry, ports);
-  const findings = [...fromReport(report), ...registry.copies().map((copy) => copyFinding('agents', copy))];
+  const findings = [
+    ...fromReport(report),
+    ...registry.copies().map((copy) => createCopyFinding('agents', copy)),
+  ];
   const own = registry.listOwn().filter((agent) => agent.source === 'project');
   if (own.length === 0)
     findings.push(
@@ -99,7 +102,7 @@ function fromReport(report: AgentsReport): Finding[] {
 export function checkModes(project: Project): Finding[] {
   const { ok, error } = createFindingReporter('modes');
   const modes = findModes(project);
-  const copies = listCopiedModes(project).map((copy) => copyFinding('modes', copy));
+  const copies = listCopiedModes(project).map((copy) => createCopyFinding('modes', copy));
   const broken = modes.flatMap((mode) => {
     const read = catchRefusal(() => readMode(mode));
     return read instanceof CouncilError ? [error(read.message, read.hint ?? `Edit ${mode.path}`)] : [];

@@ -47,7 +47,7 @@ export interface StoragePorts {
   /** Resolves once the clock can be read; throws if the store cannot be reached. */
   ready(): Promise<void>;
   /** Returns why the store cannot be used now, within two seconds and without writing; undefined if it can. */
-  judge(): Promise<StoreTrouble | undefined>;
+  findTrouble(): Promise<StoreTrouble | undefined>;
   /** Closes the connections to the store at once: calls that still wait for it fail. */
   release(): void;
 }

@@ -1,6 +1,6 @@
 // Opens the storage of a project: its own files, or another store named in its settings.
 import type { Project } from '../../store/local/project.ts';
-import { judgeFolder } from '../../store/file/judge-folder.ts';
+import { findFolderTrouble } from '../../store/file/find-folder-trouble.ts';
 import { refuseMoves, isReadable, storeAway } from '../../store/availability.ts';
 import type { StoreTrouble } from '../../store/availability.ts';
 import type { StoragePorts, StorageApp, DocumentKind } from './ports.ts';
@@ -25,15 +25,15 @@ import { createOnceNote } from '../repeated-notices.ts';
 export function openProjectStorage(app: StorageApp, project: Project): StoragePorts {
   const named = openNamedStore(app, project);
   const keeping = named ?? createFileStorage(app, project);
-  const judge = async (): Promise<StoreTrouble | undefined> => {
+  const findTrouble = async (): Promise<StoreTrouble | undefined> => {
     // Settings and agents are in the folder, wherever the councils are stored.
-    const folder = await judgeFolder(project.root);
+    const folder = await findFolderTrouble(project.root);
     const isEnough = folder && !(named && isReadable(folder));
-    return isEnough ? folder : keeping.judge();
+    return isEnough ? folder : keeping.findTrouble();
   };
   return {
     ...keeping,
-    judge,
+    findTrouble,
     councils(readStamp) {
       const { store, edits } = keeping.councils(readStamp);
       return { store: refuseMoves(store), edits };
@@ -54,7 +54,7 @@ function openNamedStore(app: StorageApp, project: Project): StoragePorts | undef
 const guardHeartbeats = (rows: Heartbeats, root: string): Heartbeats => ({
   ...rows,
   async renew(row) {
-    const trouble = await judgeFolder(root);
+    const trouble = await findFolderTrouble(root);
     if (trouble) throw storeAway(trouble);
     await rows.renew(row);
   },
@@ -102,7 +102,7 @@ export function createFileStorage(app: StorageApp, project: Project): StoragePor
     heartbeats: () => guardHeartbeats(openHeartbeatFiles(shared, root), root),
     clock: systemClock,
     ready: () => Promise.resolve(),
-    judge: () => Promise.resolve(undefined),
+    findTrouble: () => Promise.resolve(undefined),
     release: () => undefined,
   };
 }

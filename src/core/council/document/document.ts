@@ -2,7 +2,7 @@
 import { CouncilError } from '../../base/errors.ts';
 import { sha256, sha256OfPieces } from '../../base/ids.ts';
 import { memoizeByObject } from '../../base/memoize.ts';
-import { toCommentSafeJson, parseJsonSafely, noteUtf8 } from '../../base/text.ts';
+import { toCommentSafeJson, parseJsonSafely, cacheUtf8 } from '../../base/text.ts';
 import type { Stamp } from '../../store/documents.ts';
 import { measureText, scanMarked, writeMarked } from './markers.ts';
 import type { MarkedText } from './markers.ts';
@@ -40,7 +40,7 @@ export function serializeAndSeal(council: Council): { text: string; council: Cou
   state.textSha256 = sha256(bytes);
   const text = unhashed.replace(UNHASHED, state.textSha256);
   bytes.write(state.textSha256, bytes.indexOf(UNHASHED), 'latin1');
-  if (unhashed.isWellFormed()) noteUtf8(text, bytes);
+  if (unhashed.isWellFormed()) cacheUtf8(text, bytes);
   written = { text, state };
   return { text, council: { ...council, state } };
 }

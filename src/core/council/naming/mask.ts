@@ -3,7 +3,7 @@ import { memoizeNewest, memoizeWhileSame, makeOnFirstUse } from '../../base/memo
 import { loadWords } from '../../base/words/words.ts';
 import type { Council } from '../state/state.ts';
 import { mapClaimHandles, getLabels, tableKey } from './labels.ts';
-import { foldName, nameBook } from './names.ts';
+import { foldName, getNameIndex } from './names.ts';
 import type { NameOccurrence, Name } from './names.ts';
 import { meansPerson, makeOrdinaryTest, isInSignature } from './name-context.ts';
 import { buildModelPattern } from '../../agents/providers.ts';
@@ -13,7 +13,7 @@ import { NAME, speech } from './address-patterns.ts';
 export interface UnmaskedNames {
   /** `topic`, `brief`, `options`, `persona`, `houseRules`, `own`, or the label of the text's author. */
   where: string;
-  what: Name['what'];
+  what: Name['kind'];
   count: number;
 }
 
@@ -75,7 +75,7 @@ const listFirstAnswers = ({ state, contributions }: Masks): string[] =>
 function makeMask(council: Masks): Mask {
   const { state } = council;
   if (!state.anonymous) return buildMask(() => []);
-  const { names, findNames } = nameBook(state);
+  const { names, findNames } = getNameIndex(state);
   const { someModel, theCoordinator } = loadWords(state.lang).view;
   const labels = new Map(getLabels(state));
   if (state.coordinator) labels.set(state.coordinator, theCoordinator);
@@ -116,7 +116,7 @@ function makeMask(council: Masks): Mask {
 const buildMask = (decide: (text: string) => readonly DecidedName[]): Mask =>
   Object.assign(
     (text: string, stretch = { start: 0, end: text.length }) => render(text, stretch, decide(text)),
-    { find: (text: string) => decide(text).flatMap(({ name }) => (name.what === 'model' ? [] : [name])) },
+    { find: (text: string) => decide(text).flatMap(({ name }) => (name.kind === 'model' ? [] : [name])) },
   );
 
 function render(
@@ -142,15 +142,15 @@ function render(
 /** Counts the names that a text reveals to `reader`; their own are no secret. */
 export function countUnmaskedNames(names: readonly Name[], where: string, reader: string): UnmaskedNames[] {
   const telling = names.filter(
-    ({ owners, what }) => what === 'model' || owners.some((owner) => owner !== reader),
+    ({ owners, kind }) => kind === 'model' || owners.some((owner) => owner !== reader),
   );
-  const kinds = Map.groupBy(telling, ({ what }) => what);
+  const kinds = Map.groupBy(telling, ({ kind }) => kind);
   return [...kinds].map(([what, { length }]) => ({ where, what, count: length }));
 }
 
 /** Whether a name is long enough not to be an article or a bullet. */
-function isTelling({ spelling, what }: Name): boolean {
-  if (what === 'emoji') return PICTURE.test(spelling);
+function isTelling({ spelling, kind }: Name): boolean {
+  if (kind === 'emoji') return PICTURE.test(spelling);
   return /\p{L}/u.test(spelling) && (spelling.match(/[\p{L}\p{N}]/gu) ?? []).length >= 3;
 }
 
@@ -221,7 +221,7 @@ function makeModelFinder(
       const isFirstPerson = found.length > 0 && speech().isFirstPerson.test(shape);
       return found.flatMap(({ spelling, start, end }, k) => {
         const isOwn = signs[k] === OWN || isInSignature(text, start, end);
-        const name = { spelling, what: 'model' as const, owners: [] };
+        const name = { spelling, kind: 'model' as const, owners: [] };
         return isOwn || isFirstPerson ? [{ name, start, end, isOwn }] : [];
       });
     });

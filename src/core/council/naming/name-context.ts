@@ -63,9 +63,9 @@ export function makeOrdinaryTest(
     for (const { name, start, end } of findNames(text))
       if (isDetermined(text, start, end)) used.add(foldName(name.spelling));
   const isRole = (key: string): boolean => key.split(/[ -]+/).every((word) => ROLE_WORDS.has(word));
-  return ({ what }, words) => {
+  return ({ kind }, words) => {
     const key = foldName(words);
-    return what !== 'emoji' && (isRole(key) || used.has(words) || used.has(key));
+    return kind !== 'emoji' && (isRole(key) || used.has(words) || used.has(key));
   };
 }
 

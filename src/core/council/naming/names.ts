@@ -8,7 +8,7 @@ import { CONTROLS } from '../../base/terminal.ts';
 
 export interface Name {
   spelling: string;
-  what: 'id' | 'title' | 'emoji' | 'model';
+  kind: 'id' | 'title' | 'emoji' | 'model';
   /** Several if they share it, so that it is ambiguous; empty for a model. */
   owners: string[];
 }
@@ -27,7 +27,7 @@ const WIDEST_GAP = 20;
  * Finds the ids, titles and emoji of all participants and the coordinator: as whole words, ignoring case, with
  * any white space inside; emoji only if not part of another one. "🦉 Henry (henry)" is one name, not three.
  */
-export const nameBook = memoizeLast((state: CouncilState) => {
+export const getNameIndex = memoizeLast((state: CouncilState) => {
   const names = listNames(state);
   const spelled = names.map((name) => ({ name, words: splitWords(name.spelling) }));
   const byFirst = Map.groupBy(spelled, ({ words }) => words[0]!.key);
@@ -54,7 +54,7 @@ export function mentionsAnother(state: CouncilState, by: string | null, words: s
   const resolve = createNameResolver(state);
   const meant = [
     ...labels.flatMap(([, letter = '']) => resolve(`participant-${letter}`) ?? []),
-    ...nameBook(state)
+    ...getNameIndex(state)
       .findNames(words)
       .flatMap(({ name }) => name.owners),
   ];
@@ -62,14 +62,14 @@ export function mentionsAnother(state: CouncilState, by: string | null, words: s
 }
 
 /** Whether the words at `at` are the name. White space is optional next to an emoji: "🦉Henry". */
-function matchesName(at: number, words: readonly Word[], own: readonly Word[]): boolean {
-  return own.every(({ key, start }, k) => {
+function matchesName(at: number, words: readonly Word[], nameWords: readonly Word[]): boolean {
+  return nameWords.every(({ key, start }, k) => {
     const word = words[at + k];
     if (word?.key !== key) return false;
     if (k === 0) return true;
     const gap = word.start - words[at + k - 1]!.end;
-    const isApart = start > own[k - 1]!.end;
-    const isOptional = isApart && !(isLetters(key) && isLetters(own[k - 1]!.key));
+    const isApart = start > nameWords[k - 1]!.end;
+    const isOptional = isApart && !(isLetters(key) && isLetters(nameWords[k - 1]!.key));
     return gap <= WIDEST_GAP && (isOptional || gap > 0 === isApart);
   });
 }
@@ -88,13 +88,13 @@ function listNames(state: CouncilState): Name[] {
       [emoji, 'emoji'],
       [`${emoji} ${title}`, 'title'],
     ] as const;
-    return [...ids, ...others].map(([name, what]) => ({ id, spelling: name.trim(), what }));
+    return [...ids, ...others].map(([name, kind]) => ({ id, spelling: name.trim(), kind }));
   });
   const spelled = spellings.filter(({ spelling }) => splitWords(spelling).length > 0);
   return [...Map.groupBy(spelled, ({ spelling }) => foldName(spelling)).values()]
     .map((same) => ({ ...same[0]!, owners: [...new Set(same.map(({ id }) => id))] }))
     .sort((a, b) => b.spelling.length - a.spelling.length)
-    .map(({ spelling, what, owners }) => ({ spelling, what, owners }));
+    .map(({ spelling, kind, owners }) => ({ spelling, kind, owners }));
 }
 
 /** Returns a key shared by all spellings that are read as one name. */

@@ -13,8 +13,8 @@ import type { Ports } from './ports.ts';
 import { findMissingTexts, unsealAll } from './seal.ts';
 import { readControls, readSpooled } from './read-spools.ts';
 import { amendCouncil } from './commit-change.ts';
-import { requireAccepted } from './update-council.ts';
-import type { Snapshot } from './update-council.ts';
+import { requireAccepted } from './council-access.ts';
+import type { Snapshot } from './council-access.ts';
 
 export interface AdvanceResult {
   /** The phase transition that this call committed; null if the phase stays open or another call closed it. */

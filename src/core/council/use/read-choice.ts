@@ -37,7 +37,7 @@ const toHalfWidth = (letter: string): string => letter.normalize('NFKC');
  * Reads the words of a vote: a number alone, a number with its own sentence or the start of it, or a sentence
  * alone. Any other words next to a number may withdraw it, so it is uncertain.
  */
-export function readMeant(words: string, ballot: readonly BallotLine[]): VoteReading {
+export function readVoteWords(words: string, ballot: readonly BallotLine[]): VoteReading {
   const said = stripValueMarkup(words.trim().replace(/^\[(.*)\]$/s, '$1'))
     .replace(/\s+/g, ' ')
     .replace(FULL_WIDTH, toHalfWidth)
@@ -81,7 +81,7 @@ export function readHeld(
     (field) => (field.name === 'vote' || field.name === 'position') && !isEmpty(field) && !isAdded(field),
   );
   // "Decision: P1" next to a vote, or the sentence of P1; "Ranking: P1 > P2" puts P1 first.
-  const isChoice = (words: string) => isNumber(words) || typeof readMeant(words, ballot) === 'object';
+  const isChoice = (words: string) => isNumber(words) || typeof readVoteWords(words, ballot) === 'object';
   const decided = fields
     .filter(({ name }) => name === 'decision' || name === 'rank')
     .map((field) => ({ ...field, value: joinWords(field).split(/[>≻]/)[0]! }))
@@ -89,7 +89,10 @@ export function readHeld(
   const statements = votes.length === 0 ? [] : [...votes, ...decided];
   const known = findBallotNumber(ballot, added);
   const isNew =
-    added !== '' && known === undefined && !isNumber(added) && typeof readMeant(added, ballot) === 'string';
+    added !== '' &&
+    known === undefined &&
+    !isNumber(added) &&
+    typeof readVoteWords(added, ballot) === 'string';
   const news = isNew ? { new: added } : {};
   if (statements.length === 0 && known === undefined)
     return { ...rest, ...news, position: isNew ? added : null };
@@ -110,7 +113,7 @@ function readVote(
   const read = statements.map(({ name, value }) => ({
     field: name,
     words: toOneLine([value].flat().join('; '), 120),
-    meant: typeof value === 'string' ? readMeant(value, ballot) : ('list' as const),
+    meant: typeof value === 'string' ? readVoteWords(value, ballot) : ('list' as const),
   }));
   const ids = new Set(read.flatMap(({ meant }) => (typeof meant === 'object' ? meant.id : [])));
   for (const { field, words, meant } of read) {
@@ -170,11 +173,11 @@ function readApprovals(
   warnings: string[],
 ): string[] | undefined {
   const meant = asItems(value).flatMap((item) => {
-    const whole = readMeant(item, ballot);
+    const whole = readVoteWords(item, ballot);
     if (typeof whole === 'object') return [{ words: item, meant: whole }];
     return item
       .split(new RegExp(`[,;&+、，；]|\\b(?:${AND})\\b`))
-      .map((words) => ({ words, meant: readMeant(words, ballot) }));
+      .map((words) => ({ words, meant: readVoteWords(words, ballot) }));
   });
   for (const { words, meant: one } of meant)
     if (typeof one === 'string' && one !== 'nothing')

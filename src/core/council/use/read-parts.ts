@@ -58,12 +58,12 @@ export const readPartVerdict = (
       )
     : readVerdict(text, flags, []);
 
-function findRankScope(state: CouncilState, author: string | null): RankScope | undefined {
+function findRankScope(state: CouncilState, ranker: string | null): RankScope | undefined {
   const { rules, ballot = [] } = state;
   if (rules.rule !== 'ranked' || ballot.length === 0) return undefined;
   return {
     ballot,
-    ...(rules.ranks === 'answers' && { answers: { resolve: createNameResolver(state), author } }),
+    ...(rules.ranks === 'answers' && { answers: { resolve: createNameResolver(state), ranker } }),
   };
 }
 

@@ -3,14 +3,14 @@ import { toOneLine } from '../../base/text.ts';
 import { asItems, stripValueMarkup } from '../ledger/text/form-value-words.ts';
 import type { BallotLine } from '../state/state.ts';
 import type { UnclearField } from '../vote/missing-statements.ts';
-import { isEmpty, readMeant } from './read-choice.ts';
+import { isEmpty, readVoteWords } from './read-choice.ts';
 import type { ChoiceField } from './read-choice.ts';
 
 /** What a ranking may name. */
 export interface RankScope {
   ballot: readonly BallotLine[];
   /** Set if answers are ranked: resolves a name or letter to a participant; omits the author's own answer. */
-  answers?: { resolve: (name: string) => string | null; author: string | null };
+  answers?: { resolve: (name: string) => string | null; ranker: string | null };
 }
 
 const BETWEEN = /\s*(?:>|≻|→|&gt;)\s*/;
@@ -43,7 +43,7 @@ export function readRank(
     });
   if (!first || stated.some(({ groups }) => JSON.stringify(groups) !== JSON.stringify(first.groups)))
     return undefined;
-  const own = scope.ballot.find(({ author }) => author !== undefined && author === scope.answers?.author)?.id;
+  const own = scope.ballot.find(({ author }) => author !== undefined && author === scope.answers?.ranker)?.id;
   const groups = first.groups ?? [];
   if (own !== undefined && groups.flat().includes(own))
     warnings.push('You ranked your own answer: it is left out.');
@@ -64,9 +64,9 @@ function readGroups(value: string | string[], scope: RankScope): string[][] | un
 }
 
 function findRanked(name: string, { ballot, answers }: RankScope): string | undefined {
-  const [, said = '', behind = ''] = /^(.*?)\s*([([].*)?$/s.exec(stripValueMarkup(name)) ?? [];
-  const author = answers?.resolve(said.replace(/\s+/g, '-'));
+  const [, authorName = '', bracketed = ''] = /^(.*?)\s*([([].*)?$/s.exec(stripValueMarkup(name)) ?? [];
+  const author = answers?.resolve(authorName.replace(/\s+/g, '-'));
   const answer = author && ballot.find((line) => line.author === author);
-  const meant = readMeant(answer ? `${answer.id} ${behind}` : name, ballot);
-  return typeof meant === 'object' ? meant.id : undefined;
+  const reading = readVoteWords(answer ? `${answer.id} ${bracketed}` : name, ballot);
+  return typeof reading === 'object' ? reading.id : undefined;
 }

@@ -14,7 +14,7 @@ import { commitmentOf, findSealedFileName, readSealed, isFull } from './seal.ts'
 import { isAsked } from './submission.ts';
 import type { Refusal, RespondInput, Submission } from './submission.ts';
 import { amendCouncil } from './commit-change.ts';
-import type { SizedSnapshot } from './update-council.ts';
+import type { SizedSnapshot } from './council-access.ts';
 
 /**
  * The outcome of a submission; `same`: recorded before; `asked`: this very request was completed meanwhile. A

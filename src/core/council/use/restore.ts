@@ -4,7 +4,7 @@ import { CouncilError } from '../../base/errors.ts';
 import type { Version } from '../../store/documents.ts';
 import { amendCouncil } from './commit-change.ts';
 import { formatLateName } from './conflict-answers.ts';
-import { readCouncil, requireAccepted } from './update-council.ts';
+import { readCouncil, requireAccepted } from './council-access.ts';
 import { alteredContributions, parse, readStamp, serialize } from '../document/document.ts';
 import { pickChoice } from '../state/ballot.ts';
 import { transition } from '../machine/transition.ts';

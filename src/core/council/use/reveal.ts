@@ -1,7 +1,7 @@
 // Use case `reveal`: supplies a sealed text that was missing.
 import { CouncilError } from '../../base/errors.ts';
 import { amendCouncil } from './commit-change.ts';
-import { requireAccepted } from './update-council.ts';
+import { requireAccepted } from './council-access.ts';
 import { transition } from '../machine/transition.ts';
 import type { Ports } from './ports.ts';
 import { openSealed, getSealedName } from './seal.ts';

@@ -70,7 +70,7 @@ export async function start(ports: Ports, input: StartInput): Promise<CouncilSta
   const first = {
     ...createFirstState(input, ports.random.uuid(), ports.clock.now()),
     ...(input.mode.anonymous && { labelSeed: ports.random.hex(16) }),
-    ...(input.blind && notePlace(ports)),
+    ...(input.blind && buildSealingPlace(ports)),
     ...stampPhaseClock(ports.clock.clocks()),
   };
   const issued: { state: CouncilState; tokens: IssuedToken[] } =
@@ -95,8 +95,11 @@ export async function start(ports: Ports, input: StartInput): Promise<CouncilSta
 }
 
 /** Records where participants should seal, so that one with another HOME can be warned. */
-const notePlace = ({ privateFiles: { mark, sealing }, place }: Ports): Pick<CouncilState, 'begunIn'> =>
-  mark === undefined || sealing ? {} : { begunIn: { place, folder: mark } };
+const buildSealingPlace = ({
+  privateFiles: { mark: folder, sealing },
+  place,
+}: Ports): Pick<CouncilState, 'begunIn'> =>
+  folder === undefined || sealing ? {} : { begunIn: { place, folder } };
 
 /** Returns a council's first state. Throws `usage`, `invalid_id`, `too_large`. */
 export function createFirstState(input: StartInput, conversationId: string, now: number): CouncilState {
@@ -116,9 +119,9 @@ export function createFirstState(input: StartInput, conversationId: string, now:
       { hint: 'Shorten it, and name the files it draws on.' },
     );
   const agents = input.agents.filter((agent) => agent.id !== coordinator?.id);
-  const twice = agents.find((agent, at) => agents.findIndex((a) => a.id === agent.id) !== at);
-  if (twice)
-    throw new CouncilError('usage', `${twice.id} is seated twice.`, {
+  const duplicate = agents.find((agent, at) => agents.findIndex((a) => a.id === agent.id) !== at);
+  if (duplicate)
+    throw new CouncilError('usage', `${duplicate.id} is seated twice.`, {
       hint: 'Name every agent once in --agents.',
     });
   if (agents.length === 0) {
@@ -140,7 +143,7 @@ export function createFirstState(input: StartInput, conversationId: string, now:
     blind: input.blind,
     lang: input.lang,
     read: input.read,
-    control: requireControllable(input),
+    control: requireControlFits(input),
     rules: buildRules(input, agents),
     ...(mode.shown !== DEFAULT_SHOWN_BYTES && { shown: mode.shown }),
     budget: buildBudget(input),
@@ -153,7 +156,7 @@ export function createFirstState(input: StartInput, conversationId: string, now:
   return createState(council, now);
 }
 
-function requireControllable({ control, mode }: StartInput): StartInput['control'] {
+function requireControlFits({ control, mode }: StartInput): StartInput['control'] {
   if (control === undefined || (mode.phases.includes('CHALLENGE') && !mode.ranks)) return control;
   throw new CouncilError(
     'usage',

@@ -1,5 +1,5 @@
 // Sections of a prompt, and fences for the brief, for each round, and for what only this prompt shows.
-import { createFence, buildFence, MARKER } from '../../base/text.ts';
+import { createFence, buildFence, MARKER_PREFIX } from '../../base/text.ts';
 import type { Fence } from '../../base/text.ts';
 import type { Council, CouncilState } from '../state/state.ts';
 
@@ -20,7 +20,7 @@ export function createRoundFence(
 ): Fence {
   const drawn = state.reveals?.find((reveal) => reveal.tour === round)?.marker;
   const words = JSON.stringify(texts.map(({ text }) => text));
-  const fence = drawn ? buildFence(MARKER + drawn) : createFence([state.conversationId, round], words);
+  const fence = drawn ? buildFence(MARKER_PREFIX + drawn) : createFence([state.conversationId, round], words);
   return createBreakingFence(fence);
 }
 
@@ -40,7 +40,7 @@ export const breakMarkers = (text: string): string => text.replace(BREAKABLE, '$
 const createBreakingFence = (fence: Fence): Fence =>
   Object.assign((text: string) => fence(breakMarkers(text)), { marker: fence.marker });
 
-const BREAKABLE = new RegExp(`${MARKER}[0-9a-f]{8}(?=[0-9a-f]{8})`, 'gi');
+const BREAKABLE = new RegExp(`${MARKER_PREFIX}[0-9a-f]{8}(?=[0-9a-f]{8})`, 'gi');
 
 export function renderSection(heading: string, paragraphs: string[]): string {
   const filled = paragraphs.map((text) => text.trim()).filter((text) => text !== '');

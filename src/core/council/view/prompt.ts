@@ -1,7 +1,7 @@
 // Renders the whole prompt for a participant.
 import { sharesModel } from '../../agents/seat-notation.ts';
 import { canRead } from '../../agents/runner-kind.ts';
-import { MARKER, toOneLine } from '../../base/text.ts';
+import { MARKER_PREFIX, toOneLine } from '../../base/text.ts';
 import { describeAbridgement } from './abridge.ts';
 import type { ViewExtent } from './abridge.ts';
 import { renderClaims } from './excerpt.ts';
@@ -76,7 +76,7 @@ function renderCommonPart({ council, houseRules }: ViewInput): string {
   const { view } = loadWords(state.lang);
   return joinParts([
     `# ${fill(view.title, { topic: toOneLine(state.topic) })}`,
-    `${view.council} ${fill(view.fenceNote, { marker: `${MARKER}…` })}`,
+    `${view.council} ${fill(view.fenceNote, { marker: `${MARKER_PREFIX}…` })}`,
     renderSection(view.houseRules, [houseRules]),
     renderSection(view.brief, [createBriefFence(council)(brief)]),
   ]);

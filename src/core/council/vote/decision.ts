@@ -4,8 +4,8 @@ import type { Rule } from '../state/allowed-values.ts';
 import type { BallotLine, Decision, Rules } from '../state/state.ts';
 import { findBallotNumber, addPositions, normalisePosition, findSameOption } from '../state/ballot.ts';
 import { asJoined } from './ballot-figures.ts';
-import { findBlindPlurality, takeBackMoves, nameOrigin } from './ruling.ts';
-import type { WeighedMove } from './ruling.ts';
+import { findBlindPlurality, takeBackMoves, classifyOrigin } from './ruling.ts';
+import type { MoveFacts } from './ruling.ts';
 import { explainOutcome } from './explain.ts';
 import { joinEquivalentPositions } from './joined-positions.ts';
 import type { JoinedVotes } from './joined-positions.ts';
@@ -38,7 +38,7 @@ export interface DecisionInput {
   /** The votes of a blind COLLECT; null if it was open; if undefined, the decision does not name its origin. */
   blind?: readonly Vote[] | null;
   /** Changes of position, from the ledger. */
-  moves?: readonly WeighedMove[];
+  moves?: readonly MoveFacts[];
   /** What the budget cut short. */
   cut?: Decision['cut'];
 }
@@ -80,7 +80,7 @@ export function decide(input: DecisionInput): Decision {
   const decided = reason === 'accepted';
   // If answers are ranked there is no blind vote to compare: each participant starts with their own answer.
   const isOfAnswers = ballot.some(({ author }) => author !== undefined);
-  const how = input.blind === undefined || isOfAnswers ? undefined : nameOrigin(count, ruling, before);
+  const how = input.blind === undefined || isOfAnswers ? undefined : classifyOrigin(count, ruling, before);
   const facts: Omit<Decision, 'why'> = {
     decided,
     position: decided ? position : null,
@@ -92,7 +92,7 @@ export function decide(input: DecisionInput): Decision {
     blockedBy: count.blockedBy,
     reason,
     ...(reason === 'not_agreed' && { agreed: count.agreed }),
-    ...(reason === 'unheard' && { unheard: count.unheard }),
+    ...(reason === 'unheard' && { unheard: count.requiredButAbsent }),
     ...(tied.length > 0 && { tied: tied.map((one) => toSupportLine(one, ballot)) }),
     ...(settledBy && { settledBy }),
     ...(input.cut && { cut: input.cut }),
@@ -125,13 +125,13 @@ function countBlind(input: DecisionInput, joins: JoinedVotes, blind: readonly Vo
   });
   const count = countSupport(input, { ...joins, votes });
   if (rule !== 'blind-first') return { ...count, position: computeRuling(count).position, told: {} };
-  const plurality = findBlindPlurality(count.support, count.away);
-  const firm = takeBackMoves(joins, votes, { moves, ballot });
+  const plurality = findBlindPlurality(count.support, count.absentCount);
+  const afterTakeBack = takeBackMoves(joins, votes, { moves, ballot });
   const told = {
     plurality,
-    away: count.away,
-    unexplained: firm.unexplained,
-    firm: countSupport(input, { ...joins, votes: firm.votes }).support,
+    absentCount: count.absentCount,
+    unexplained: afterTakeBack.unexplained,
+    supportAfterTakeBack: countSupport(input, { ...joins, votes: afterTakeBack.votes }).support,
   };
   return { ...count, position: plurality?.position ?? null, told: { blind: told } };
 }
@@ -161,7 +161,7 @@ function countSupport(
     rule,
     tie,
     denominator: voters.length,
-    away: voters.length - heard.length,
+    absentCount: voters.length - heard.length,
     support,
     approved: ballot ? rankApproved(ballot, heard, getWeight) : support,
     leaders: support.filter(({ weight }) => weight === support[0]?.weight),
@@ -179,7 +179,9 @@ function countSupport(
             support.map(({ position }) => position),
           ),
       )),
-    unheard: voters.filter(({ by, kind }) => kind === 'absent' && mustBeHeard(by)).map(({ by }) => by),
+    requiredButAbsent: voters
+      .filter(({ by, kind }) => kind === 'absent' && mustBeHeard(by))
+      .map(({ by }) => by),
   };
 }
 
@@ -188,7 +190,7 @@ function rankPositions(
   voters: readonly Vote[],
   { classes, votes }: JoinedVotes,
   ballot: readonly BallotLine[],
-): Pick<VoteCount, 'ranked' | 'lines'> {
+): Pick<VoteCount, 'ranked' | 'candidates'> {
   /** The number used for a class: the one its votes have. */
   const getClassNumber = (id: string): string => {
     const numbers = classes.find((one) => one.includes(id)) ?? [id];
@@ -198,15 +200,15 @@ function rankPositions(
     const all = groups.map((group) => group.map(getClassNumber));
     return all.map((group, at) => [...new Set(group)].filter((id) => !all.slice(0, at).flat().includes(id)));
   };
-  const lines = ballot.filter(({ id }) => getClassNumber(id) === id);
+  const candidates = ballot.filter(({ id }) => getClassNumber(id) === id);
   const ballots = voters.flatMap(({ by, rank, position, kind }): RankedBallot[] => {
     if (kind === 'absent') return [];
-    const held = position === null ? undefined : findBallotNumber(lines, position);
+    const held = position === null ? undefined : findBallotNumber(candidates, position);
     const groups = rank ?? (held === undefined ? undefined : [[held]]);
     return groups ? [{ by, groups: joinGroups(groups) }] : [];
   });
   const ids = voters.map(({ by }) => by);
-  return { lines, ranked: computeRanking(ids, lines, ballots) };
+  return { candidates, ranked: computeRanking(ids, candidates, ballots) };
 }
 
 const toStated = ({ by, position }: Vote, weight: number): StatedPosition[] =>

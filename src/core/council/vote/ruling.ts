@@ -12,7 +12,7 @@ export interface VoteCount {
   tie: Rules['tie'];
   denominator: number;
   /** Number of voters who have not been heard. */
-  away: number;
+  absentCount: number;
   /** Positions by votes, widest support first. */
   support: PositionSupport[];
   /** Positions by approvals (one's own vote counts), widest first. */
@@ -22,18 +22,18 @@ export interface VoteCount {
   agreed: number;
   quorum: Decision['quorum'];
   blockedBy: string[];
-  unheard: string[];
+  requiredButAbsent: string[];
   /** For the rule blind-first, if COLLECT was blind. */
   blind?: {
     plurality: PositionSupport | undefined;
     /** Number of voters not heard in COLLECT. */
-    away: number;
+    absentCount: number;
     /** The last votes without unexplained moves. */
-    firm: PositionSupport[];
+    supportAfterTakeBack: PositionSupport[];
     unexplained: string[];
   };
   /** Under `ranked`: the candidates, and their comparison. */
-  lines?: readonly BallotLine[];
+  candidates?: readonly BallotLine[];
   ranked?: Ranked;
 }
 
@@ -49,15 +49,16 @@ export interface Ruling {
 
 /** Applies the rule to a count. */
 export function computeRuling(count: VoteCount): Ruling {
-  const { rule, denominator, quorum, blockedBy, unheard } = count;
+  const { rule, denominator, quorum, blockedBy, requiredButAbsent } = count;
   if (rule === 'none') return createRejection('no_rule');
   if (denominator === 0) return createRejection('nobody');
   if (!quorum.met) return createRejection('no_quorum');
   if (blockedBy.length > 0) return createRejection('blocked');
-  if (unheard.length > 0) return createRejection('unheard');
+  if (requiredButAbsent.length > 0) return createRejection('unheard');
   if (rule === 'consensus') return decideByConsensus(count);
-  if (count.blind?.plurality) return decideBlindFirst(count.blind.plurality, count.blind.firm, count);
-  if (count.ranked) return decideByRanks(count.ranked, count.lines ?? []);
+  if (count.blind?.plurality)
+    return decideBlindFirst(count.blind.plurality, count.blind.supportAfterTakeBack, count);
+  if (count.ranked) return decideByRanks(count.ranked, count.candidates ?? []);
   return rule === 'approval' ? decideByApproval(count) : decideByVotes(count);
 }
 
@@ -76,7 +77,7 @@ function decideByConsensus({ denominator, agreed, support, approved }: VoteCount
     : createRejection('tie', [first, ...others]);
 }
 
-function decideByApproval({ denominator, approved, away }: VoteCount): Ruling {
+function decideByApproval({ denominator, approved, absentCount }: VoteCount): Ruling {
   const [first, second] = approved;
   if (!first) return createRejection('no_position');
   if (second?.weight === first.weight)
@@ -85,7 +86,7 @@ function decideByApproval({ denominator, approved, away }: VoteCount): Ruling {
       approved.filter(({ weight }) => weight === first.weight),
     );
   if (first.weight * 2 <= denominator) return createRejection('too_few');
-  return first.weight > (second?.weight ?? 0) + away
+  return first.weight > (second?.weight ?? 0) + absentCount
     ? createAcceptedRuling(first.position)
     : createRejection('open');
 }
@@ -93,10 +94,10 @@ function decideByApproval({ denominator, approved, away }: VoteCount): Ruling {
 /** Returns the blind plurality, unless two thirds hold another position with reasons; in the last spelling. */
 function decideBlindFirst(
   { position }: PositionSupport,
-  firm: readonly PositionSupport[],
+  supportAfterTakeBack: readonly PositionSupport[],
   { support, denominator }: VoteCount,
 ): Ruling {
-  const other = firm.find(
+  const other = supportAfterTakeBack.find(
     (one) =>
       one.weight * 3 >= denominator * 2 && normalisePosition(one.position) !== normalisePosition(position),
   );
@@ -106,14 +107,14 @@ function decideBlindFirst(
 }
 
 /** Returns the first-ranked position, with its number. */
-function decideByRanks({ winner, tied, ranking }: Ranked, lines: readonly BallotLine[]): Ruling {
-  const [won] = lines.filter(({ id }) => id === winner);
+function decideByRanks({ winner, tied, ranking }: Ranked, candidates: readonly BallotLine[]): Ruling {
+  const [won] = candidates.filter(({ id }) => id === winner);
   if (won) return { ...createAcceptedRuling(won.position), number: won.id };
   if (ranking.scores.every(({ mean }) => mean === null)) return createRejection('no_position');
   return tied.length > 1
     ? createRejection(
         'tie',
-        lines
+        candidates
           .filter(({ id }) => tied.includes(id))
           .map(({ id, position, author }) => ({
             number: id,
@@ -140,8 +141,9 @@ function decideByVotes(count: VoteCount): Ruling {
  * an absent vote could break the tie, or have made a blind plurality.
  */
 function settleTie(count: VoteCount): Ruling {
-  const { leaders, approved, tie, away, blind } = count;
-  if (tie !== 'approvals' || away > 0 || (blind && blind.away > 0)) return createRejection('tie', leaders);
+  const { leaders, approved, tie, absentCount, blind } = count;
+  if (tie !== 'approvals' || absentCount > 0 || (blind && blind.absentCount > 0))
+    return createRejection('tie', leaders);
   const [first, second] = approved.filter((one) => leaders.some(({ position }) => position === one.position));
   const isSettled = first && first.weight > (second?.weight ?? 0) && !findUnmetReason(count, first, second);
   return isSettled
@@ -151,7 +153,7 @@ function settleTie(count: VoteCount): Ruling {
 
 /** Returns why the first of two does not meet the rule; undefined if it does. */
 function findUnmetReason(
-  { rule, denominator, away }: VoteCount,
+  { rule, denominator, absentCount }: VoteCount,
   first: PositionSupport,
   second: PositionSupport | undefined,
 ): Reason | undefined {
@@ -161,7 +163,7 @@ function findUnmetReason(
     supermajority: first.weight * 3 >= denominator * 2,
     unanimity: first.heads === denominator,
   };
-  if (rule === 'plurality') return first.weight > (second?.weight ?? 0) + away ? undefined : 'open';
+  if (rule === 'plurality') return first.weight > (second?.weight ?? 0) + absentCount ? undefined : 'open';
   return isMet[rule] === false ? 'too_few' : undefined;
 }
 
@@ -177,10 +179,10 @@ const createRejection = (reason: Reason, tied: PositionSupport[] = []): Ruling =
 });
 
 /** The part of a move that the rule uses. */
-export type WeighedMove = Pick<Move, 'by' | 'from' | 'to' | 'tour' | 'explained'>;
+export type MoveFacts = Pick<Move, 'by' | 'from' | 'to' | 'tour' | 'explained'>;
 
 /** The last votes that count against the blind plurality; unexplained movers keep their blind vote. */
-interface FirmVotes {
+interface VotesAfterTakeBack {
   votes: Vote[];
   /** Those whose last move to their current position has no explanation. */
   unexplained: string[];
@@ -193,8 +195,8 @@ interface FirmVotes {
 export function takeBackMoves(
   joined: JoinedVotes,
   blind: readonly Vote[],
-  { moves, ballot }: { moves: readonly WeighedMove[]; ballot: readonly BallotLine[] },
-): FirmVotes {
+  { moves, ballot }: { moves: readonly MoveFacts[]; ballot: readonly BallotLine[] },
+): VotesAfterTakeBack {
   const getPositionKey = (position: string | null): string => {
     const number = findBallotNumber(ballot, position ?? '');
     const vote: Vote = { by: '', position, kind: 'spoken', agreed: false, blocking: false };
@@ -223,10 +225,10 @@ export function takeBackMoves(
 /** Returns the position that leads the blind vote by more than those unheard in COLLECT could add. */
 export function findBlindPlurality(
   blind: readonly PositionSupport[],
-  away: number,
+  absentCount: number,
 ): PositionSupport | undefined {
   const [first, second] = blind;
-  return first && first.weight > (second?.weight ?? 0) + away ? first : undefined;
+  return first && first.weight > (second?.weight ?? 0) + absentCount ? first : undefined;
 }
 
 /** The blind votes; null if COLLECT was open. */
@@ -237,7 +239,7 @@ type BlindVotes = {
 } | null;
 
 /** Returns undefined if no position was to be decided. */
-export function nameOrigin(
+export function classifyOrigin(
   { rule, leaders }: Pick<VoteCount, 'rule' | 'leaders'>,
   { reason, position }: Ruling,
   before: BlindVotes,
@@ -245,11 +247,12 @@ export function nameOrigin(
   if (rule === 'none') return undefined;
   if (reason !== 'accepted') return 'undecided';
   if (position === null) return undefined;
-  const isIt = (one: string | undefined) =>
+  const isDecidedPosition = (one: string | undefined) =>
     one !== undefined && normalisePosition(one) === normalisePosition(position);
   if (!before || before.position === null) return 'debate';
-  if (!isIt(before.position)) return 'overturned';
+  if (!isDecidedPosition(before.position)) return 'overturned';
   const [first] = leaders;
-  if (rule === 'blind-first' && (leaders.length !== 1 || !isIt(first?.position))) return 'blind-stood';
+  if (rule === 'blind-first' && (leaders.length !== 1 || !isDecidedPosition(first?.position)))
+    return 'blind-stood';
   return before.support[0]?.heads === before.denominator ? 'blind-unanimous' : 'blind-kept';
 }

@@ -2,7 +2,7 @@
 import { placePersona } from '../../council/view/prompt.ts';
 import { listRunnerIds } from '../../council/state/state.ts';
 import type { CouncilState, Lease } from '../../council/state/state.ts';
-import { readCouncil } from '../../council/use/update-council.ts';
+import { readCouncil } from '../../council/use/council-access.ts';
 import type { PreviousAnswer } from '../../council/view/repair-prompt.ts';
 import type { View, ViewInput } from '../../council/view/view.ts';
 import type { LaunchPorts } from './ports.ts';

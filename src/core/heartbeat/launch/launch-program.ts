@@ -2,7 +2,7 @@
 import type { SpeakResult } from '../../agents/runners/turn-types.ts';
 import { CouncilError, getSystemCode } from '../../base/errors.ts';
 import { readToken } from '../../council/use/participant-tokens.ts';
-import { isCouncilOver } from '../../council/use/update-council.ts';
+import { isCouncilOver } from '../../council/use/council-access.ts';
 import { canRead } from '../../agents/runner-kind.ts';
 import { measureBeginning, planPromptCache } from './prompt-cache.ts';
 import type { PromptToAsk } from './prompt-cache.ts';

@@ -1,7 +1,7 @@
 // Launches all awaited participants in parallel across all councils.
 import pLimit from 'p-limit';
 import { CouncilError } from '../../base/errors.ts';
-import type { Snapshot } from '../../council/use/update-council.ts';
+import type { Snapshot } from '../../council/use/council-access.ts';
 import type { Council, CouncilState } from '../../council/state/state.ts';
 import { listLaunchable } from '../../council/machine/human-wait.ts';
 import { awaited, listRunnerIds, getSeat } from '../../council/state/state.ts';

@@ -5,7 +5,7 @@ import { formatIso } from '../../base/clock.ts';
 import { transition } from '../../council/machine/transition.ts';
 import { replaceSeat } from '../../council/machine/transition-result.ts';
 import { amendCouncil } from '../../council/use/commit-change.ts';
-import { applyEvent, readCouncil, requireAccepted } from '../../council/use/update-council.ts';
+import { applyEvent, readCouncil, requireAccepted } from '../../council/use/council-access.ts';
 import type { Shortage } from '../../council/state/budget.ts';
 import type { CouncilState, Lease, Reservation } from '../../council/state/state.ts';
 import { isAwaited, getSeat } from '../../council/state/state.ts';

@@ -1,7 +1,7 @@
 // Recovers launches whose tick died: records finished ones and ends the others.
 import { getSystemCode } from '../../base/errors.ts';
 import { parse } from '../../council/document/document.ts';
-import type { Snapshot } from '../../council/use/update-council.ts';
+import type { Snapshot } from '../../council/use/council-access.ts';
 import { awaited, isBlindNow, getSeat } from '../../council/state/state.ts';
 import type { Lease } from '../../council/state/state.ts';
 import type { ProcessIdentity } from '../../store/local/liveness.ts';

@@ -9,7 +9,7 @@ import type { ModeReading } from '../../council/state/mode-reading.ts';
 import type { Council } from '../../council/state/state.ts';
 import { readText } from '../../council/use/respond.ts';
 import { readSpooled } from '../../council/use/read-spools.ts';
-import { readCouncil } from '../../council/use/update-council.ts';
+import { readCouncil } from '../../council/use/council-access.ts';
 import type { ReadBack } from '../../council/view/read-back.ts';
 import { runParticipantProgram } from './launch-program.ts';
 import type { FollowUpQuestion } from './launch-input.ts';

@@ -4,7 +4,7 @@ import type { Shortage } from '../../council/state/budget.ts';
 import { awaited, getSeat } from '../../council/state/state.ts';
 import type { CouncilState, Lease, Reservation, UsageRecord } from '../../council/state/state.ts';
 import { readControls, readSpooled } from '../../council/use/read-spools.ts';
-import { applyEvent } from '../../council/use/update-council.ts';
+import { applyEvent } from '../../council/use/council-access.ts';
 import { buildLaunchInput } from './launch-input.ts';
 import { isMisconfigured } from './launch-program.ts';
 import type { LaunchPorts } from './ports.ts';

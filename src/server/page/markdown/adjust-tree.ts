@@ -20,7 +20,7 @@ import { unified } from 'unified';
 import type { Nodes, Root } from 'hast';
 import { toString as toText } from 'mdast-util-to-string';
 import type { Nodes as MarkdownNodes, PhrasingContent } from 'mdast';
-import { findMeantBreaks } from '../../../core/base/text.ts';
+import { findIntendedBreaks } from '../../../core/base/text.ts';
 
 const languages = {
   ...{
@@ -71,7 +71,7 @@ function dropLongLanguages(parent: Root | Extract<Nodes, { type: 'element' }>): 
 export function keepMeantBreaks(parent: MarkdownNodes): void {
   if (!('children' in parent)) return;
   if (parent.type !== 'paragraph') return parent.children.forEach(keepMeantBreaks);
-  breakLines(parent, findMeantBreaks(readLines(parent).split('\n')).values());
+  breakLines(parent, findIntendedBreaks(readLines(parent).split('\n')).values());
 }
 
 const readLines = (node: MarkdownNodes): string =>

@@ -21,7 +21,7 @@ import { buildSeenSoFar } from '../active-council.ts';
 import type { Archives } from '../../../core/store/archives.ts';
 import { overrideApp } from '../../../core/app/app.ts';
 import type { App } from '../../../core/app/app.ts';
-import { readCouncil } from '../../../core/council/use/update-council.ts';
+import { readCouncil } from '../../../core/council/use/council-access.ts';
 import type { Language } from '../../../core/base/words/words.ts';
 import { invite } from '../../access/open.ts';
 import type { InviteResult } from '../../access/open.ts';
@@ -34,7 +34,7 @@ import { hideDeliberationFolders } from '../../../core/app/hidden-folders.ts';
 import { toCallerRefusal } from '../../remote/perform-call.ts';
 import type { Caller, CallOutcome } from '../../remote/perform-call.ts';
 import { findRecordedText } from '../../../core/app/view.ts';
-import { judgeProjectFolder } from '../../../core/app/project-folder.ts';
+import { findProjectFolderTrouble } from '../../../core/app/project-folder.ts';
 import type { StoreTrouble } from '../../../core/store/availability.ts';
 import { openWorkspace } from '../../../core/app/workspace.ts';
 import { readSeatable } from './seatable.ts';
@@ -115,7 +115,7 @@ export function createPageServices(app: App): PageServices {
   return {
     // Works even if the folder is gone, as the page that reports this shows its name.
     project: () => basename(app.root ?? app.cwd),
-    away: () => judgeProjectFolder(app),
+    away: () => findProjectFolderTrouble(app),
     isBeating: () =>
       beating(String(Math.floor(performance.now() / BEATING_MS)), async () => {
         const rows = await openWorkspace(app).keeping.heartbeats().list();

@@ -1,5 +1,5 @@
 // Reads and writes lines of V2 to V5 by the grammar of their version.
-import type { Message, Priority, State } from '../message.ts';
+import type { Message, Priority, TaskState } from '../message.ts';
 import { parseDataPairs, writeData } from './data-pairs.ts';
 import { GRAMMARS, PRIORITY_OF } from './grammar.ts';
 import type { Grammar, SegmentContent, LineVersion, Segment } from './grammar.ts';
@@ -31,7 +31,7 @@ const PARTS: Record<
     read: (part) => ({ priority: PRIORITY_OF[part]! }),
     write: ({ priority }) => priority && WRITTEN_PRIORITY[priority],
   },
-  state: { read: (state) => ({ state: state as State }), write: ({ state }) => state },
+  state: { read: (state) => ({ state: state as TaskState }), write: ({ state }) => state },
   error: { read: (error) => ({ error }), write: ({ error }) => error },
   depth: { read: (depth) => ({ depth: Number(depth) }), write: ({ depth }) => depth?.toString() },
   context: {

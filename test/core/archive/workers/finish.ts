@@ -2,7 +2,7 @@
 import { join } from 'node:path';
 import { archivePorts } from '../ports.ts';
 import { finishArchive } from '../../../../src/core/archive/write.ts';
-import { readCouncil } from '../../../../src/core/council/use/update-council.ts';
+import { readCouncil } from '../../../../src/core/council/use/council-access.ts';
 import { readStamp } from '../../../../src/core/council/document/document.ts';
 import { fileStore } from '../../../../src/core/store/file/file-store.ts';
 

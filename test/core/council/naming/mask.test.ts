@@ -151,7 +151,7 @@ describe('the mask', () => {
     } = getMask({ state: seated(table), brief: '', contributions: [] })(text);
     expect([shown, replaced]).toEqual([text, []]);
     expect(left.length).toBeGreaterThan(0);
-    expect(new Set(left.map((name) => name.what))).toEqual(new Set([what]));
+    expect(new Set(left.map((name) => name.kind))).toEqual(new Set([what]));
   });
 
   it('leaves and reports the spelling that topic, brief or options use themselves', () => {

@@ -2,7 +2,7 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { cleanForTerminal } from '../../../../src/core/base/terminal.ts';
-import { nameBook } from '../../../../src/core/council/naming/names.ts';
+import { getNameIndex } from '../../../../src/core/council/naming/names.ts';
 import { participant, stateOf } from '../fixtures.ts';
 import { countCases } from '../../../helpers/long.ts';
 
@@ -12,7 +12,7 @@ const SEATS = {
   'plain-language': participant({ title: 'Hélène', emoji: '☂️' }),
   kim: participant({ title: 'Kiss Me', emoji: '👩‍💻' }),
 };
-const book = nameBook(stateOf({ participants: SEATS }, Object.keys(SEATS)));
+const book = getNameIndex(stateOf({ participants: SEATS }, Object.keys(SEATS)));
 
 const HOW: ((text: string) => string)[] = [
   (text) => text,

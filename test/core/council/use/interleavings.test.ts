@@ -6,7 +6,7 @@ import type { Ports } from '../../../../src/core/council/use/ports.ts';
 import { respond } from '../../../../src/core/council/use/respond.ts';
 import type { RespondResult } from '../../../../src/core/council/use/respond.ts';
 import { restoreRevision } from '../../../../src/core/council/use/restore.ts';
-import { readCouncil } from '../../../../src/core/council/use/update-council.ts';
+import { readCouncil } from '../../../../src/core/council/use/council-access.ts';
 import { HOUR, START, stateOf } from '../fixtures.ts';
 import { pausingMemoryPorts } from '../../../helpers/memory-ports.ts';
 import { macrotask } from '../../../helpers/yielding.ts';

@@ -6,7 +6,7 @@ import { advance } from '../../../../src/core/council/use/advance.ts';
 import type { Request } from '../../../../src/core/council/use/keyed-requests.ts';
 import type { Ports } from '../../../../src/core/council/use/ports.ts';
 import { respond } from '../../../../src/core/council/use/respond.ts';
-import { readCouncil } from '../../../../src/core/council/use/update-council.ts';
+import { readCouncil } from '../../../../src/core/council/use/council-access.ts';
 import { START, stateOf } from '../fixtures.ts';
 import { pausingMemoryPorts } from '../../../helpers/memory-ports.ts';
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { fill, loadWords } from '../../../../src/core/base/words/words.ts';
-import { MARKER } from '../../../../src/core/base/text.ts';
+import { MARKER_PREFIX } from '../../../../src/core/base/text.ts';
 import { isOfPrompt } from '../../../../src/core/council/use/prompt-words.ts';
 import { readVerdict } from '../../../../src/core/council/use/verdict.ts';
 
@@ -78,7 +78,7 @@ describe('a form given back', () => {
   });
 
   it('is nothing in the fence of the prompt, where another form stood', () => {
-    const shown = `BEGIN ${MARKER}26ea8c5633b1b1bc\n---\nposition: Use Redis\nblocking:\n- x\n---\nEND ${MARKER}26ea8c5633b1b1bc`;
+    const shown = `BEGIN ${MARKER_PREFIX}26ea8c5633b1b1bc\n---\nposition: Use Redis\nblocking:\n- x\n---\nEND ${MARKER_PREFIX}26ea8c5633b1b1bc`;
     expect(read(shown)).toMatchObject({ position: null, blocking: [] });
     expect(read(`${shown}\n\nvote: P1\n`, BALLOT)).toMatchObject({ vote: 'P1', blocking: [] });
   });

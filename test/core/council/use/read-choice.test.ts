@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { computeBallot, addPositions } from '../../../../src/core/council/state/ballot.ts';
 import type { BallotLine, Verdict } from '../../../../src/core/council/state/state.ts';
-import { readMeant } from '../../../../src/core/council/use/read-choice.ts';
+import { readVoteWords } from '../../../../src/core/council/use/read-choice.ts';
 import { readVerdict } from '../../../../src/core/council/use/verdict.ts';
 
 const FLAGS = { agree: false, done: false, block: [] };
@@ -178,9 +178,9 @@ describe('a vote', () => {
   it('is its number, also where that is the sentence of another position', () => {
     const labels = addPositions([], ['P0', 'P1', 'P2'], []);
     expect(labels.map(({ id, position }) => `${id} ${position}`)).toEqual(['P1 P0', 'P2 P1', 'P3 P2']);
-    expect(readMeant('P1', labels)).toEqual({ id: 'P1' });
-    expect(readMeant('P0', labels)).toEqual({ id: 'P1' });
-    expect(readMeant('P2: P1', labels)).toEqual({ id: 'P2' });
+    expect(readVoteWords('P1', labels)).toEqual({ id: 'P1' });
+    expect(readVoteWords('P0', labels)).toEqual({ id: 'P1' });
+    expect(readVoteWords('P2: P1', labels)).toEqual({ id: 'P2' });
   });
 
   it('is a sentence where it only begins like a number', async () => {

@@ -6,7 +6,7 @@ import { advance } from '../../../../src/core/council/use/advance.ts';
 import { amendCouncil } from '../../../../src/core/council/use/commit-change.ts';
 import type { Ports } from '../../../../src/core/council/use/ports.ts';
 import { respond } from '../../../../src/core/council/use/respond.ts';
-import { readCouncil } from '../../../../src/core/council/use/update-council.ts';
+import { readCouncil } from '../../../../src/core/council/use/council-access.ts';
 import { HOUR, START, stateOf } from '../fixtures.ts';
 import { pausingMemoryPorts } from '../../../helpers/memory-ports.ts';
 

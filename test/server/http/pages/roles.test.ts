@@ -49,7 +49,7 @@ beforeAll(async () => {
   const perform: Host['perform'] = async () => passed;
   const host: Host = {
     ...{ version: '1', stop: stop.signal, note: () => undefined, perform, here: perform },
-    judge: async () => undefined,
+    findTrouble: async () => undefined,
     holder: async () => undefined,
   };
   const head = { name: 'c', revision: 1, phase: 'COLLECT', conversationId: 'x', at: 0 } as const;

@@ -1,7 +1,7 @@
 // Finds JSON documents in a program's output among lines of noise, but not in strings, quotations or fences.
 import { isUtf8 } from 'node:buffer';
 import { isDeepStrictEqual, stripVTControlCharacters } from 'node:util';
-import { parseJson, toUnknownRecord } from '../../../base/text.ts';
+import { parseJsonOrUndefined, toUnknownRecord } from '../../../base/text.ts';
 
 export interface FoundDocuments {
   /** The objects in order; lists are flattened. */
@@ -76,7 +76,7 @@ export function findDocuments(bytes: Buffer): FoundDocuments {
 
   function parseDocuments(candidate: string): object[] {
     if (isDamaged && candidate.includes('\uFFFD')) return [];
-    const found: unknown[] = [parseJson(candidate)];
+    const found: unknown[] = [parseJsonOrUndefined(candidate)];
     return found.flat(MOST_DEEP).filter((one) => typeof one === 'object' && one !== null);
   }
 }

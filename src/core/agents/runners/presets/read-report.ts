@@ -1,5 +1,5 @@
 // Reads the report of a turn from a program's output: answer, usage, and failure.
-import { parseJson } from '../../../base/text.ts';
+import { parseJsonOrUndefined } from '../../../base/text.ts';
 import { classifyStopReason, findStopFailure } from '../finished-turn.ts';
 import type { Failure } from '../turn-types.ts';
 import { findDocuments, getValueByPath, listMembers } from './find-documents.ts';
@@ -137,7 +137,7 @@ function findReportedFailure(
 function toReportedFailure({ rule, document }: Event): Failure {
   const said = findFirstText(document, rule.reason) ?? 'no reason given';
   // The provider's own message may be JSON inside the program's.
-  const reason = findFirstText(parseJson(said), ['error.message']) ?? said;
+  const reason = findFirstText(parseJsonOrUndefined(said), ['error.message']) ?? said;
   const clue = (rule.stop ?? []).map((path) => getTextByPath(document, path)).join(' ');
   const stopped = clue
     .split(' ')

@@ -1,5 +1,5 @@
 // Finds what is not addressed to other participants: reasoning, HTML quotes, comments, echoes of the prompt.
-import { MARKER } from '../../../base/text.ts';
+import { MARKER_PREFIX } from '../../../base/text.ts';
 import { CLOSING } from './marks.ts';
 import type { TextRange } from './text-range.ts';
 
@@ -23,15 +23,15 @@ const MARKS = new RegExp(
     '^[ \\t]*<(?<tag>scratchpad|analysis|reflection|blockquote|cite)\\b[^>\\n]*>',
     '(?<comment><!--)',
     // A text from the prompt, echoed.
-    `(?<shown>^BEGIN ${MARKER})`,
-    `(?<shownEnd>^END ${MARKER}.*$)`,
+    `(?<shown>^BEGIN ${MARKER_PREFIX})`,
+    `(?<shownEnd>^END ${MARKER_PREFIX}.*$)`,
     '^ {0,3}(?<fence>`{3,}|~{3,})',
     '^ {0,3}>.*',
     '(?<quote>`+|["“„«「『])',
   ].join('|'),
   'gim',
 );
-const MARKED = new RegExp(`[<[◁]|done thinking|${MARKER}`, 'i');
+const MARKED = new RegExp(`[<[◁]|done thinking|${MARKER_PREFIX}`, 'i');
 
 /** How far to look for the end of a quotation on its line, in characters. */
 const LONGEST_QUOTE = 300;
@@ -85,7 +85,7 @@ function findHidden(text: string): { reasoning: TextRange[]; quoted: TextRange[]
       next = end;
     } else if (comment !== undefined) quoted.push({ start: index, end: (next = indexOf('-->', next)) });
     else if (shown !== undefined)
-      quoted.push({ start: index, end: (next = indexOf(`^END ${MARKER}.*$`, next)) });
+      quoted.push({ start: index, end: (next = indexOf(`^END ${MARKER_PREFIX}.*$`, next)) });
     // If the start is missing, everything before the end may come from the prompt.
     else if (shownEnd !== undefined) quoted.push({ start: 0, end: next });
     else if (tag !== undefined) {

@@ -2,7 +2,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 
 /** Time limit of a health check, in milliseconds. Other calls may take longer. */
-export const JUDGED_WITHIN_MS = 2000;
+export const CHECK_TIMEOUT_MS = 2000;
 
 /** The wait is split into this many parts: a busy period uses up only one of them, however long it was. */
 const PARTS = 20;
@@ -11,13 +11,13 @@ const PARTS = 20;
  * Waits two seconds for a health check, not counting time in which this process was too busy to notice;
  * returns `late` after that. Throws what the check throws.
  */
-export async function judgeInTime<T>(judging: Promise<T>): Promise<T | 'late'> {
+export async function waitForCheck<T>(check: Promise<T>): Promise<T | 'late'> {
   let isOver = false;
-  const judged = judging.finally(() => (isOver = true));
+  const ended = check.finally(() => (isOver = true));
   const waitLonger = async (): Promise<'late'> => {
     for (let part = 0; part < PARTS && !isOver; part++)
-      await delay(JUDGED_WITHIN_MS / PARTS, undefined, { ref: false });
+      await delay(CHECK_TIMEOUT_MS / PARTS, undefined, { ref: false });
     return 'late';
   };
-  return Promise.race([judged, waitLonger()]);
+  return Promise.race([ended, waitLonger()]);
 }

@@ -3,7 +3,7 @@ import { constants, statSync } from 'node:fs';
 import { access, stat } from 'node:fs/promises';
 import { getSystemCode } from '../../base/errors.ts';
 import { PUT_BACK } from '../availability.ts';
-import { judgeInTime } from '../local/judge-in-time.ts';
+import { waitForCheck } from '../local/wait-for-check.ts';
 import type { StoreTrouble } from '../availability.ts';
 
 /** The folder that each path led to at first: unmounting leaves another folder at the path. */
@@ -16,8 +16,8 @@ export function rememberFolder(root: string): void {
 }
 
 /** Checks the folder without writing, for at most two seconds: `stat` blocks if a share's server is down. */
-export async function judgeFolder(root: string): Promise<StoreTrouble | undefined> {
-  const found = await judgeInTime(inspectRoot(root));
+export async function findFolderTrouble(root: string): Promise<StoreTrouble | undefined> {
+  const found = await waitForCheck(inspectRoot(root));
   if (found !== 'late') return found;
   return { kind: 'gone', message: `The folder ${root} does not answer.`, hint: PUT_BACK };
 }

@@ -1,6 +1,6 @@
 // PostgreSQL driver: judges whether a server answers and takes commits, also while a statement waits for it.
 import type { Socket } from 'node:net';
-import { JUDGED_WITHIN_MS, judgeInTime } from '../../core/store/local/judge-in-time.ts';
+import { CHECK_TIMEOUT_MS, waitForCheck } from '../../core/store/local/wait-for-check.ts';
 import { measureUptime } from '../../core/store/local/system.ts';
 import { storeAway } from '../../core/store/availability.ts';
 import type { StoreTrouble } from '../../core/store/availability.ts';
@@ -11,33 +11,33 @@ import { findSockets, resolveLogin } from './place.ts';
 const HINT = 'Nothing that was acknowledged is lost. Is the server running, and the network up?';
 
 /** All waiting callers share one check, and an unreachable server is not checked again immediately. */
-const JUDGED_FOR_MS = 1000;
-const judged = new Map<string, { at: number; found: Promise<StoreTrouble | undefined> }>();
+const REUSE_RESULT_MS = 1000;
+const checks = new Map<string, { at: number; found: Promise<StoreTrouble | undefined> }>();
 
 /**
  * Checks the server within two seconds, without changes. If it is unreachable, all waiting statements fail at
  * once.
  */
-export function judgeServer(place: DatabasePlace): Promise<StoreTrouble | undefined> {
+export function findServerTrouble(place: DatabasePlace): Promise<StoreTrouble | undefined> {
   const { url } = place;
-  const last = judged.get(url);
-  if (last && measureUptime() - last.at < JUDGED_FOR_MS) return last.found;
-  const found = judgeNow(place).then((trouble) => {
-    if (trouble) judged.set(url, { at: measureUptime(), found });
-    else judged.delete(url);
+  const last = checks.get(url);
+  if (last && measureUptime() - last.at < REUSE_RESULT_MS) return last.found;
+  const found = checkNow(place).then((trouble) => {
+    if (trouble) checks.set(url, { at: measureUptime(), found });
+    else checks.delete(url);
     return trouble;
   });
-  judged.set(url, { at: Infinity, found });
+  checks.set(url, { at: Infinity, found });
   return found;
 }
 
 /** Checks the server every two seconds until it is stopped. */
-export function judgeWhileWaiting(place: DatabasePlace): () => void {
-  const timer = setInterval(() => void judgeServer(place), JUDGED_WITHIN_MS).unref();
+export function checkWhileWaiting(place: DatabasePlace): () => void {
+  const timer = setInterval(() => void findServerTrouble(place), CHECK_TIMEOUT_MS).unref();
   return () => clearInterval(timer);
 }
 
-async function judgeNow(place: DatabasePlace): Promise<StoreTrouble | undefined> {
+async function checkNow(place: DatabasePlace): Promise<StoreTrouble | undefined> {
   const sockets = findSockets(place);
   const socket = sockets.open();
   /** Closes the sockets: silently broken connections would keep callers waiting long after the server is back. */
@@ -46,17 +46,17 @@ async function judgeNow(place: DatabasePlace): Promise<StoreTrouble | undefined>
     return trouble;
   };
   try {
-    const answer = await judgeInTime(askServer(place, socket));
+    const answer = await waitForCheck(askServer(place, socket));
     if (answer === 'late')
-      return drop({ kind: 'unreachable', message: `${place.told} does not answer.`, hint: HINT });
+      return drop({ kind: 'unreachable', message: `${place.displayName} does not answer.`, hint: HINT });
     if (answer) return undefined;
     return {
       kind: 'read_only',
-      message: `${place.told} is a replica, or read-only: it cannot be written to.`,
+      message: `${place.displayName} is a replica, or read-only: it cannot be written to.`,
       hint: 'Reading goes on. Name the server that is written to in COUNCIL_DATABASE_URL.',
     };
   } catch (error) {
-    const { message, hint = HINT } = asStoreError(error, place.told);
+    const { message, hint = HINT } = asStoreError(error, place.displayName);
     const trouble: StoreTrouble = { kind: 'unreachable', message, hint };
     // A server that refuses new connections with a reason may still answer on existing ones.
     return getSqlState(error) === undefined ? drop(trouble) : trouble;

@@ -17,7 +17,7 @@ export interface Snapshot {
 
 /** Returns the active council with that name; throws `unknown_council` with existing names. */
 export async function readCouncil(ports: Pick<Ports, 'store'>, name: string): Promise<Snapshot> {
-  const { text, revision } = await requireLiveText(ports, name);
+  const { text, revision } = await requireActiveText(ports, name);
   return { council: parseCachedCouncil({ text, name }), revision };
 }
 
@@ -41,11 +41,11 @@ export type SizedSnapshot = Snapshot & { size: number };
 
 /** Like `readCouncil`, with the byte length of the text. Counting takes half as long as reading. */
 export async function readSized(ports: Pick<Ports, 'store'>, name: string): Promise<SizedSnapshot> {
-  const { text, revision } = await requireLiveText(ports, name);
+  const { text, revision } = await requireActiveText(ports, name);
   return { council: parseCachedCouncil({ text, name }), revision, size: countBytes(text) };
 }
 
-async function requireLiveText(ports: Pick<Ports, 'store'>, name: string): Promise<Stored> {
+async function requireActiveText(ports: Pick<Ports, 'store'>, name: string): Promise<Stored> {
   const stored = await ports.store.read(name);
   if (!stored) throw await createUnknownCouncilError(ports, name);
   return stored;
