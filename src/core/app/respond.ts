@@ -1,4 +1,4 @@
-// Use case `respond`: contributes to the open phase.
+// The command `respond`: resolves the council, takes the text (or an editor), records and announces it.
 import { CouncilError } from '../base/errors.ts';
 import type { ErrorCode } from '../base/errors.ts';
 import { getLastName } from '../base/hide-paths.ts';
@@ -28,7 +28,7 @@ export interface RespondDocument extends Omit<
 }
 
 export interface RespondResult extends Result<RespondDocument> {
-  /** Of the text. */
+  /** Length of the text in bytes. */
   bytes: number;
   /** The message if nothing was recorded. */
   message: string | undefined;
@@ -44,7 +44,7 @@ const ERRORS_BEFORE_EDITOR: readonly ErrorCode[] = [
   'unreachable',
 ];
 
-/** What the author of a text in an editor wants. */
+/** Options of `prepareResponseDraft`. */
 interface EditorOptions {
   /** Whether it replaces a recorded text. */
   replace: boolean | undefined;
@@ -152,7 +152,7 @@ async function keepUnplaced(
   error: unknown,
 ): Promise<never> {
   if (!(error instanceof CouncilError)) throw error;
-  // No editor opens: the error is what is told.
+  // No editor opens; if text is missing, `error` itself is thrown.
   const fail = (): Promise<never> => Promise.reject(error);
   const bytes = await text.bytes(fail).catch(fail);
   if (bytes.length > 0)

@@ -6,7 +6,7 @@ import { sha256 } from './ids.ts';
 /** Maximum size of a contribution, and of all texts of a council, in bytes. */
 export const MAX_CONTRIBUTION_BYTES = 1024 * 1024;
 export const MAX_COUNCIL_BYTES = 16 * 1024 * 1024;
-/** Maximum size of a state file: even a full council can close, with room for ledger, leases and absences. */
+/** Maximum size of a state file. Leaves room to close a full council (ledger, leases, absences). */
 export const MAX_DOCUMENT_BYTES = MAX_COUNCIL_BYTES + 2 * 1024 * 1024;
 
 const LONE_SURROGATE = /[\uD800-\uDBFF](?![\uDC00-\uDFFF])|(?<![\uD800-\uDBFF])[\uDC00-\uDFFF]/;
@@ -130,10 +130,13 @@ function refuseProtoKeys(key: string, value: unknown): unknown {
   return value;
 }
 
-/** The last noted text with its bytes. Comparing identical strings costs nothing. */
+/** The last cached text with its bytes. Comparing identical strings costs nothing. */
 let cached: { text: string; bytes: Buffer } = { text: '', bytes: Buffer.alloc(0) };
 
-/** Notes the UTF-8 of a well-formed text that is likely to be needed next. Neither may be changed. */
+/**
+ * Caches the UTF-8 of a well-formed text that is likely to be needed next. Neither argument may be modified
+ * later.
+ */
 export function cacheUtf8(text: string, bytes: Buffer): void {
   cached = { text, bytes };
 }
@@ -154,8 +157,7 @@ export const toUnknownRecord = (value: unknown): Record<string, unknown> =>
 
 /**
  * Quotes a word for a shell, in commands that people copy. Control characters, which must not reach a
- * terminal, are written in the syntax of bash, zsh and ksh: $'
- * '.
+ * terminal, are written as $'…' escapes of bash, zsh and ksh.
  */
 export function quoteShellWord(word: string): string {
   if (/^[\w@%+=:,./-]+$/.test(word)) return word;

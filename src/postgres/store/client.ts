@@ -21,7 +21,7 @@ interface Connection {
 export interface Connections {
   /**
    * Lends a connection; a broken one is closed instead of reused. Rejects with `store_away` as soon as the
-   * server is judged unreachable, even before the statement's timeout.
+   * server is found unreachable, even before the statement's timeout.
    */
   lend<T>(work: (connection: Connection) => Promise<T>): Promise<T>;
   end(): Promise<void>;

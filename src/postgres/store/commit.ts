@@ -66,7 +66,7 @@ export async function settleFailedCommit(
   const { displayName } = room.database.place;
   if (error instanceof UnconfirmedError)
     throw createUncertainError(revision, displayName, 'no standby has confirmed it');
-  // The server was judged unreachable during the statement: sending again would only wait.
+  // The server was found unreachable during the statement: sending again would only wait.
   if (isStoreAway(error)) throw createUncertainError(revision, displayName, 'the server does not answer');
   if (classifyDatabaseError(error) !== 'lost') throw asStoreError(error, displayName);
   for (const pause of RESENT_AFTER_MS) {

@@ -1,4 +1,4 @@
-// PostgreSQL driver: judges whether a server answers and takes commits, also while a statement waits for it.
+// PostgreSQL driver: checks whether a server answers and takes commits, also while a statement waits for it.
 import type { Socket } from 'node:net';
 import { CHECK_TIMEOUT_MS, waitForCheck } from '../../core/store/local/wait-for-check.ts';
 import { measureUptime } from '../../core/store/local/system.ts';
@@ -10,7 +10,7 @@ import { findSockets, resolveLogin } from './place.ts';
 
 const HINT = 'Nothing that was acknowledged is lost. Is the server running, and the network up?';
 
-/** All waiting callers share one check, and an unreachable server is not checked again immediately. */
+/** How long an unfavourable result is reused, in milliseconds; callers share a check in progress. */
 const REUSE_RESULT_MS = 1000;
 const checks = new Map<string, { at: number; found: Promise<StoreTrouble | undefined> }>();
 

@@ -45,7 +45,7 @@ export interface Message {
   id: string;
   /** When it was written, ISO 8601 in UTC. */
   time?: string;
-  /** The only name in V2: `O` or `W`. The other side is implied. */
+  /** The only name in V2: `O` (orchestrator) or `W` (worker). The other side is implied. */
   role?: 'O' | 'W';
   from?: string;
   to?: string;
@@ -53,7 +53,7 @@ export interface Message {
   fromRole?: string;
   toRole?: string;
   kind: MessageKind | (string & {});
-  /** The text. In lines it is DATA, verbatim. */
+  /** The text. In a line it is the last segment, DATA, unchanged. */
   body?: string;
   /** The pairs in DATA, if any. Parsed from `body`; written only if there is no body. */
   data?: Record<string, DataValue>;
@@ -79,9 +79,13 @@ export interface Message {
   budget?: number;
   /** In V5, part of the session segment: proves who wrote the line. */
   auth?: { nonce: string; signature: string };
+  /** A piece of code beside the text. */
   code?: string;
+  /** Names of files that belong to the message. */
   artifacts?: string[];
+  /** From the metadata of a file, kept as written; council does not use it. */
   mode?: string;
+  /** From the metadata of a file, kept as written; council does not use it. */
   turn?: string;
   /** Unknown keys of a file. They are preserved. */
   extra?: Record<string, unknown>;

@@ -27,7 +27,7 @@ export type Check =
 
 /** One finding of the doctor. */
 export interface Finding {
-  /** An error breaks councils, or exposes their secrets; a warning may. */
+  /** An error breaks councils or exposes secrets; a warning can lead to that. */
   level: 'ok' | 'warning' | 'error';
   check: Check;
   /** What was found, and where. */
@@ -57,7 +57,10 @@ export function createFindingReporter(check: Check): {
   return { ok: say('ok'), warning: say('warning'), error: say('error') };
 }
 
-/** Runs a check; if it cannot run, that is an error, and other checks go on. `fix`: if the error has no hint. */
+/**
+ * Runs a check; if it cannot run, that is an error, and other checks go on. `fix` is used if the error has no
+ * hint. Rethrows `store_away`, and anything that is no CouncilError.
+ */
 export async function runGuardedCheck(
   check: Check,
   look: () => Finding[] | Promise<Finding[]>,

@@ -1,4 +1,4 @@
-// All spellings of participants' names, and where they occur in a text.
+// Spellings of ids, titles and emoji, and where they occur in a text.
 import { memoizeLast, makeOnFirstUse } from '../../base/memoize.ts';
 import { toOneLine } from '../../base/text.ts';
 import { getSeat } from '../state/state.ts';
@@ -20,7 +20,7 @@ export interface NameOccurrence {
   end: number;
 }
 
-/** Maximum white space inside a name, in UTF-16 units; more of it separates sentences. */
+/** Maximum white space inside a name, in UTF-16 units; a wider gap is not inside a name. */
 const WIDEST_GAP = 20;
 
 /**
@@ -123,7 +123,7 @@ const WORDS = makeOnFirstUse(() => {
   const emoji = String.raw`\p{RI}\p{RI}|${PICTURE}(?:\uFE0F|\p{Emoji_Modifier}|\u200D${PICTURE})*`;
   return new RegExp(`${word}|${letter}|${emoji}|\\S`, 'gu');
 });
-/** Joiners inside an emoji are kept. */
+/** Invisible characters to remove; not the joiners inside an emoji. */
 const ALL_UNSEEN = makeOnFirstUse(
   () => new RegExp(String.raw`(?!\u200D)[${UNSEEN}]|(?<!${PICTURE}|\p{Emoji_Modifier})\u200D`, 'gu'),
 );

@@ -39,7 +39,10 @@ export async function isCouncilOver(
 /** A snapshot with the byte length of its text. */
 export type SizedSnapshot = Snapshot & { size: number };
 
-/** Like `readCouncil`, with the byte length of the text. Counting takes half as long as reading. */
+/**
+ * Like `readCouncil`, with the byte length of the text. Kept apart because counting bytes costs half as much
+ * as reading.
+ */
 export async function readSized(ports: Pick<Ports, 'store'>, name: string): Promise<SizedSnapshot> {
   const { text, revision } = await requireActiveText(ports, name);
   return { council: parseCachedCouncil({ text, name }), revision, size: countBytes(text) };

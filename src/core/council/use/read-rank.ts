@@ -9,14 +9,20 @@ import type { ChoiceField } from './read-choice.ts';
 /** What a ranking may name. */
 export interface RankScope {
   ballot: readonly BallotLine[];
-  /** Set if answers are ranked: resolves a name or letter to a participant; omits the author's own answer. */
+  /**
+   * Set if answers are ranked: `resolve` finds the participant of a name or letter; the answer of `ranker` is
+   * left out.
+   */
   answers?: { resolve: (name: string) => string | null; ranker: string | null };
 }
 
 const BETWEEN = /\s*(?:>|≻|→|&gt;)\s*/;
 const TIED = /\s*[=~≈]\s*/;
 
-/** Returns the ranked groups, best first, without the author's own answer; undefined if none, or uncertain. */
+/**
+ * Returns the ranked groups, best first, without the ranker's own answer; undefined if none, or uncertain.
+ * Appends to `unclear` and `warnings`.
+ */
 export function readRank(
   fields: readonly ChoiceField[],
   scope: RankScope,
@@ -51,7 +57,7 @@ export function readRank(
   return others.length > 0 ? others : undefined;
 }
 
-/** A list, or a line with only commas, is an order, too; commas next to ">" are ambiguous. */
+/** Reads a list, or one line with ">" or with only commas, as an order; commas next to ">" are ambiguous. */
 function readGroups(value: string | string[], scope: RankScope): string[][] | undefined {
   const items = asItems(value);
   const [only = ''] = items;

@@ -1,4 +1,4 @@
-// Use case `start`: opens a council.
+// Use case `start`: opens a council; also checks beforehand that it can be opened.
 import type { Language } from '../../base/words/words.ts';
 import type { Agent } from '../../agents/agent.ts';
 import { CouncilError } from '../../base/errors.ts';
@@ -31,7 +31,7 @@ export interface StartInput {
   coordinator: (Agent & Pick<NewSeat, 'borrows'>) | null;
   /** How far it runs: to the blind answers, a synthesis of them, or (default) through all phases of its mode. */
   reach?: Reach | undefined;
-  /** Milliseconds to wait behind COLLECT for the person who asked; no wait if undefined. */
+  /** Milliseconds to wait after COLLECT for the person who asked; no wait if undefined. */
   holdMs?: number | undefined;
   /** Milliseconds per phase; null: the mode's default. */
   phaseTimeout: number | null;
@@ -55,6 +55,10 @@ export interface StartInput {
   outside?: CouncilState['outside'];
 }
 
+/**
+ * Throws `name_taken`, and what `createFirstState` throws, if the council could not be started; writes
+ * nothing.
+ */
 export async function requireStartable({ store, clock }: Ports, input: StartInput): Promise<void> {
   createFirstState(input, '', clock.now());
   if (await store.read(input.name)) throw createNameTakenError(input.name);
@@ -65,7 +69,7 @@ const createNameTakenError = (name: string): CouncilError =>
     hint: `Go on with it: council run --resume --name ${name}. Or give this one another name with --name, or end the other: council cancel --name ${name} --why "…"`,
   });
 
-/** Opens a council in COLLECT. Throws `name_taken`, `invalid_id`, `usage` if its members cannot deliberate. */
+/** Opens a council in COLLECT. Throws `name_taken`, and what `createFirstState` throws. */
 export async function start(ports: Ports, input: StartInput): Promise<CouncilState> {
   const first = {
     ...createFirstState(input, ports.random.uuid(), ports.clock.now()),
@@ -81,7 +85,7 @@ export async function start(ports: Ports, input: StartInput): Promise<CouncilSta
   if (state.blind) await ports.privateFiles.sealing?.check();
   const { revision } = await ports.store.update(input.name, async (current, nextRevision) => {
     if (current) throw createNameTakenError(input.name);
-    // Before the state contains their hashes, and not for a refused council.
+    // Kept first, so that no stored hash lacks its token; in here, so that a refused council keeps none.
     for (const one of tokens) await keepToken(ports.privateFiles, state.conversationId, one);
     const council: Council = {
       state: { ...state, revision: nextRevision, change: { ...state.change, actor: ports.actor } },
@@ -94,14 +98,14 @@ export async function start(ports: Ports, input: StartInput): Promise<CouncilSta
   return { ...state, revision };
 }
 
-/** Records where participants should seal, so that one with another HOME can be warned. */
+/** Records where sealed texts are kept, so that a participant with another HOME directory can be warned. */
 const buildSealingPlace = ({
   privateFiles: { mark: folder, sealing },
   place,
 }: Ports): Pick<CouncilState, 'begunIn'> =>
   folder === undefined || sealing ? {} : { begunIn: { place, folder } };
 
-/** Returns a council's first state. Throws `usage`, `invalid_id`, `too_large`. */
+/** Returns a council's first state. Throws `usage`, `invalid_id`, `invalid_text`, `too_large`, `unknown_agent`. */
 export function createFirstState(input: StartInput, conversationId: string, now: number): CouncilState {
   const { mode, coordinator, brief, reach = 'debate', holdMs } = input;
   requireId(input.name, 'council name');
@@ -230,7 +234,7 @@ function buildRules({ mode, rules }: StartInput, agents: Agent[]): Rules {
   };
 }
 
-/** Answers are compared by participants who wrote neither: with two there is none. */
+/** With fewer than three voters, nobody could compare a pair of answers without having written one of them. */
 function requireRankable(mode: string, voters: number, rule: Rules['rule'], options: Rules['options']): void {
   if (rule !== 'ranked' || options)
     throw new CouncilError(

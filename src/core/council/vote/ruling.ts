@@ -1,4 +1,4 @@
-// The decision rules: what a count decides, and what the blind votes alone would have decided.
+// The decision rules: what a count decides, and how that compares with the blind votes.
 import type { Reason, Rule, Origin } from '../state/allowed-values.ts';
 import { normalisePosition, findSameOption, findBallotNumber } from '../state/ballot.ts';
 import type { BallotLine, Decision, Rules, Move } from '../state/state.ts';
@@ -22,18 +22,20 @@ export interface VoteCount {
   agreed: number;
   quorum: Decision['quorum'];
   blockedBy: string[];
+  /** Absent voters whose silence blocks: veto holders; under `no-blocking`, all. */
   requiredButAbsent: string[];
   /** For the rule blind-first, if COLLECT was blind. */
   blind?: {
     plurality: PositionSupport | undefined;
     /** Number of voters not heard in COLLECT. */
     absentCount: number;
-    /** The last votes without unexplained moves. */
+    /** Support of the last votes, with unexplained moves undone. */
     supportAfterTakeBack: PositionSupport[];
     unexplained: string[];
   };
-  /** Under `ranked`: the candidates, and their comparison. */
+  /** Under `ranked`: what is compared. */
   candidates?: readonly BallotLine[];
+  /** Under `ranked`: how the candidates compare. */
   ranked?: Ranked;
 }
 
@@ -91,7 +93,10 @@ function decideByApproval({ denominator, approved, absentCount }: VoteCount): Ru
     : createRejection('open');
 }
 
-/** Returns the blind plurality, unless two thirds hold another position with reasons; in the last spelling. */
+/**
+ * Returns the blind plurality, unless two thirds hold another position with reasons; spelled as in the last
+ * votes.
+ */
 function decideBlindFirst(
   { position }: PositionSupport,
   supportAfterTakeBack: readonly PositionSupport[],
@@ -181,7 +186,7 @@ const createRejection = (reason: Reason, tied: PositionSupport[] = []): Ruling =
 /** The part of a move that the rule uses. */
 export type MoveFacts = Pick<Move, 'by' | 'from' | 'to' | 'tour' | 'explained'>;
 
-/** The last votes that count against the blind plurality; unexplained movers keep their blind vote. */
+/** The last votes, with unexplained moves undone. */
 interface VotesAfterTakeBack {
   votes: Vote[];
   /** Those whose last move to their current position has no explanation. */
@@ -190,7 +195,7 @@ interface VotesAfterTakeBack {
 
 /**
  * Returns the last votes with unexplained moves undone. A participant without a blind position, or one who
- * returned to it, has not moved. `votes` and `blind` have joined positions.
+ * returned to it, has not moved. `joined.votes` and `blind` have joined positions.
  */
 export function takeBackMoves(
   joined: JoinedVotes,
@@ -238,7 +243,7 @@ type BlindVotes = {
   position: string | null;
 } | null;
 
-/** Returns undefined if no position was to be decided. */
+/** Returns how the decision relates to the blind votes; undefined if no position was to be decided. */
 export function classifyOrigin(
   { rule, leaders }: Pick<VoteCount, 'rule' | 'leaders'>,
   { reason, position }: Ruling,
