@@ -56,6 +56,16 @@ describe('the page of an archive', () => {
     ]);
   });
 
+  it('tells the time once where a council began and ended in one minute', () => {
+    const { startedAt, endedAt } = queueArchive().meta;
+    const timesOf = (end: string): number => {
+      const archive = queueArchive();
+      const html = page({ ...archive, meta: { ...archive.meta, endedAt: end } });
+      return /<header id="top">.*?<\/header>/su.exec(html)![0].split('<time').length - 1;
+    };
+    expect([timesOf(startedAt), timesOf(endedAt)]).toEqual([1, 2]);
+  });
+
   it('tells the decision, the votes, the rule, who dissents and what is unanswered', () => {
     const first = elements.find(({ attributes }) => attributes.class === 'first')!.text;
     for (const words of [

@@ -7,6 +7,7 @@ import {
   formatAnchor,
   formatLabelledValue,
   formatShownName,
+  formatTime,
   formatPermanentLink,
   renderTime,
   renderTable,
@@ -37,6 +38,8 @@ export function renderOutcomeHeading(
   // Blocking issues also count as dissent, but are shown with the contributions.
   const isExact = meta.status === 'COMPLETED' && meta.decision?.decided === true;
   const end = isExact ? describeCouncilEnd(archive, w) : describeEnd(meta, w);
+  // A council of one minute has one time.
+  const isLater = !underway && formatTime(meta.startedAt, w) !== formatTime(meta.endedAt, w);
   const names = listNames(
     meta.participants.map(({ id }) => formatShownName(meta, id)),
     part,
@@ -46,7 +49,7 @@ export function renderOutcomeHeading(
     <h1 dir="auto">${toOneLine(meta.topic, 1000)}</h1>
     <p class="beside">
       ${translateMode(meta.mode, w)} · ${underway ? w.councilStatus.ACTIVE : end} ·
-      ${renderTime(meta.startedAt, w)}${!underway && html` – ${renderTime(meta.endedAt, w)}`}${underway?.hasLetters ? html`<br />${w.page.letters}` : html`<span class="sat"><br />${fill(w.page.sat, { names })}</span>`}
+      ${renderTime(meta.startedAt, w)}${isLater && html` – ${renderTime(meta.endedAt, w)}`}${underway?.hasLetters ? html`<br />${w.page.letters}` : html`<span class="sat"><br />${fill(w.page.sat, { names })}</span>`}
     </p>
     ${altered.map((what) => html`<p class="warning">${fill(w.page.altered, { what })}</p>`)}
   </header> `;
