@@ -130,7 +130,8 @@ const LONGEST_POSITION = 300;
 export function describeEnd({ status, decision, result }: ArchiveMeta, w: PageWords): string {
   if (status === 'CONVERGED' || status === 'CANCELLED') return w.councilStatus[status];
   // Modes with their own rules describe their result, which may be that there is no verdict.
-  if (result !== undefined) return w.archive.ended;
+  // Where nothing was to be decided, nothing is undecided either.
+  if (result !== undefined || (status === 'COMPLETED' && decision?.rule === 'none')) return w.archive.ended;
   if (!decision?.decided) return status === 'COMPLETED' ? w.originName.undecided : w.councilStatus[status];
   const decided = normalisePosition(decision.position ?? '');
   const isOpposed =

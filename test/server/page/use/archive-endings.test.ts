@@ -44,6 +44,8 @@ it('says in a word what was decided, and never beside it that there was no conse
   expect(end({ decision: { ...decided, votes: { Redis: 3, 'A file': 1 } } })).toBe('decided, with dissent');
   expect(end({ decision: { ...decided, decided: false, position: null, votes: {} } })).toBe('undecided');
   expect(end({ decision: null, result: 'No verdict.' })).toBe('ended');
+  // Positions that stand side by side are nothing that was left undecided.
+  expect(end({ decision: { ...decided, decided: false, rule: 'none', votes: {} } })).toBe('ended');
   expect(end({ status: 'TIMEOUT', decision: null })).toBe('the last phase closed by timeout');
   expect(end({ status: 'TIMEOUT', decision: { ...decided, votes: { Redis: 4 } } })).toBe('decided');
   expect(end({ status: 'CANCELLED', decision: null })).toBe('cancelled');
