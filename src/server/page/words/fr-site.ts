@@ -31,7 +31,7 @@ export const siteWords = (): ReturnType<typeof siteWordsEn> => ({
     toYou: 'Messages pour vous',
     handled: 'Traité',
     stuck: 'Bloqués',
-    othersAwaited: 'On attend aussi',
+    othersAwaited: 'En attente d’autres personnes',
     doneAnswer: 'La réponse est envoyée.',
     doneHandled: 'Le message est marqué comme traité.',
     doneApprove: 'Autorisé, une fois, pour exactement ce qui était demandé.',

@@ -198,7 +198,7 @@ it('says in French how tasks stand', async () => {
 it('says that nothing waits, and how many councils go on', async () => {
   const { url } = await pageServer({ isOpen: true });
   expect(words((await visitorAt(url).get('/')).body)).toMatch(
-    /Nothing waits for you\. Councils that go on: 0/,
+    /Nothing waits for you\. Councils under way: 0/,
   );
 });
 
