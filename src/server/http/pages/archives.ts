@@ -203,7 +203,7 @@ async function describeArchives(
       html`<a href="/archives/${encodeURIComponent(id)}" dir="auto">${toOneLine(topic, 300)}</a><br /><span
           class="ending"
           >${ending}</span
-        >${excerpt !== undefined && html`<br /><span class="beside" dir="auto">${markExcerptHits(excerpt)}</span>`}`,
+        >${excerpt !== undefined && excerpt.replaceAll('**', '') !== topic && html`<br /><span class="beside" dir="auto">${markExcerptHits(excerpt)}</span>`}`,
       translateMode(mode, w),
       end || (w.councilStatus[status] ?? toOneLine(status, 40)),
       renderTime(endedAt, w),

@@ -44,7 +44,7 @@ export function addMessages(site: Site): void {
       main: html`<h1>${w.site.messages}</h1>
         ${nameSelf(visitor) === undefined && html`<p class="beside">${w.site.noMailbox}</p>`}
         <div id="channels" data-live>
-          ${channels.length === 0 ? html`<p>${w.site.noMessages}</p>` : await renderList(c, list, w)}
+          ${channels.length === 0 ? html`<p>${w.site.noChannels}</p>` : await renderList(c, list, w)}
         </div>`,
     });
   });
@@ -112,13 +112,16 @@ async function readUnread(visitor: Visitor, channel?: string): Promise<ChannelMe
   return (done.document as { messages?: ChannelMessage[] }).messages ?? [];
 }
 
+const nameRecipient = (to: string, { site }: Visitor['w']): string => (to === 'all' ? site.everybody : to);
+
 const describeChannel = ({ name, unread, last }: ChannelRow, { w }: Visitor): (string | Html)[] => [
   html`<a href="/messages/${encodeURIComponent(name)}">#${name}</a>`,
   unread === 0 ? '' : html`<strong>${unread}</strong>`,
   last === null ? '' : renderTime(last.time, w),
   last === null
     ? ''
-    : html`<bdi>${last.from}</bdi> → <bdi>${last.to}</bdi>: <bdi>${toOneLine(last.text, 120)}</bdi>`,
+    : html`<bdi>${last.from}</bdi> → <bdi>${nameRecipient(last.to, w)}</bdi>:
+        <bdi>${toOneLine(last.text, 120)}</bdi>`,
 ];
 
 interface ThreadMessage<M> {
@@ -157,7 +160,8 @@ const renderMessageItem = (
 ): Html =>
   html`<article class="said level-${Math.min(depth, DEEPEST)}" id="message-${message.id}">
     <p>
-      <strong><bdi>${message.from}</bdi></strong> → <bdi>${message.to}</bdi>, ${renderTime(message.time, w)}
+      <strong><bdi>${message.from}</bdi></strong> → <bdi>${nameRecipient(message.to, w)}</bdi>,
+      ${renderTime(message.time, w)}
       ${unread.has(message.id) && html`<span class="bad">${w.site.unread}</span>`}
     </p>
     <p class="raw words" dir="auto">${message.text}</p>

@@ -145,7 +145,7 @@ ${filled.options}</textarea>
     <div class="row">
       ${renderSelect('coordinator', site.coordinator, filled, [['', site.usual], ['-', site.nobody], ...agents.map(({ id, title }): [string, string] => [id, title])])}
       ${renderSelect('mode', site.mode, filled, [['', translateMode('debate', visitor.w)], ...modes.filter((name) => name !== 'debate').map((name): [string, string] => [name, translateMode(name, visitor.w)])])}
-      ${renderSelect('rule', site.rule, filled, [['', site.ofTheMode], ...TABLE.rule.choices.map((name): [string, string] => [name, name])])}
+      ${renderSelect('rule', site.rule, filled, [['', site.ofTheMode], ...TABLE.rule.choices.map((name): [string, string] => [name, visitor.w.ruleName[name]])])}
       ${renderSelect('lang', site.language, filled, [['', site.usual], ...LANGUAGES.map((one): [string, string] => [one, NAMES[one]])])}
       <div>${input('timeout', site.timeout, site.timeoutHelp)}</div>
       <div>${input('budget', site.budget, site.budgetHelp)}</div>

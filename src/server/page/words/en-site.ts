@@ -57,6 +57,7 @@ export const siteWords = () => ({
     said: 'Line',
     noMailbox: 'This token is nobody in particular: it has no messages.',
     noMessages: 'There are no messages yet.',
+    noChannels: 'There are no messages yet: council send all "…" writes the first one.',
     channel: 'Channel',
     recipient: 'To',
     everybody: 'everybody',

@@ -57,6 +57,7 @@ export const siteWords = (): ReturnType<typeof siteWordsEn> => ({
     said: 'Message',
     noMailbox: 'Ce jeton n’est au nom de personne : il n’a pas de messages.',
     noMessages: 'Aucun message pour l’instant.',
+    noChannels: 'Aucun message pour l’instant : council send all "…" écrit le premier.',
     channel: 'Canal',
     recipient: 'À',
     everybody: 'tout le monde',

@@ -1,0 +1,47 @@
+// Lists of messages, archives and rules, in the words of people.
+import { expect, it } from 'vitest';
+import type { CallOutcome } from '../../../../src/server/remote/perform-call.ts';
+import { documentOf, textIn } from '../../../helpers/html.ts';
+import { pageServer } from '../../../helpers/page-server.ts';
+import { visitorAt } from '../../../helpers/visitor.ts';
+
+const words = (body: string): string => textIn(documentOf(body)).replace(/\s+/g, ' ');
+
+const MESSAGE = {
+  ...{ id: 'M7', time: '2026-11-27T10:00:00.000Z', from: 'ben', to: 'all', channel: 'builds' },
+  ...{ text: 'Red.', replyTo: null, type: 'event', priority: 'normal', code: null, artifacts: [] },
+};
+const answer = (): CallOutcome => ({ document: { messages: [] }, failed: false });
+
+it('says in words that a message goes to everybody, and how to write the first one', async () => {
+  const channels = [{ name: 'builds', newest: 'M7', last: MESSAGE }];
+  const looks = { channels: async () => channels, channel: async () => [MESSAGE] as never };
+  const french = { 'accept-language': 'fr' };
+  const full = visitorAt((await pageServer({ isOpen: true, answer, looks })).url);
+  for (const path of ['/messages', '/messages/builds'])
+    expect(words((await full.get(path, french)).body)).toContain('ben → tout le monde');
+  const empty = visitorAt((await pageServer({ isOpen: true, answer })).url);
+  expect(words((await empty.get('/messages')).body)).toContain('council send all');
+});
+
+it('has no excerpt below a question that says the same', async () => {
+  const topic = 'Where should the queue live?';
+  const archive = { id: 'x', path: 'x.md', topic, mode: 'debate', status: 'COMPLETED' };
+  const row = { ...archive, startedAt: MESSAGE.time, endedAt: MESSAGE.time };
+  const found = async (excerpt: string): Promise<string> => {
+    const results = [{ kind: 'council', id: 'x', excerpt }];
+    const { url } = await pageServer({
+      ...{ isOpen: true, looks: { archives: async () => [row] as never } },
+      answer: () => ({ document: { results }, failed: false }),
+    });
+    return words((await visitorAt(url).get('/archives?q=queue')).body);
+  };
+  expect((await found('Where should the **queue** live?')).split(topic)).toHaveLength(2);
+  expect(await found('…the **queue** is lost…')).toContain('…the queue is lost…');
+});
+
+it('names the rules of a new council in the language of the page', async () => {
+  const { url } = await pageServer({ isOpen: true });
+  const { body } = await visitorAt(url).get('/start', { 'accept-language': 'fr' });
+  expect(body).toMatch(/<option value="unanimity" *>unanimité<\/option>/);
+});
