@@ -144,8 +144,9 @@ function renderTaskPage(task: ListedTask, lines: readonly ExchangeEntry[], visit
   const { site } = w;
   const { session, id, text, worker, result, error, after, state, standing } = task;
   const address = `/tasks/${session}/${id}`;
+  const isNamed = worker !== null && standing.includes(fill(w.taskStanding.by, { worker }));
   return html`<h1><a href="/tasks/${session}">${session}</a>/${id}</h1>
-    <p>${worker !== null && html`<strong>${worker}</strong>: `}${standing}</p>
+    <p>${worker !== null && !isNamed && html`<strong>${worker}</strong> · `}${standing}</p>
     <p class="raw words" dir="auto">${text}</p>
     ${
       after.length > 0 &&

@@ -45,3 +45,14 @@ it('names the rules of a new council in the language of the page', async () => {
   const { body } = await visitorAt(url).get('/start', { 'accept-language': 'fr' });
   expect(body).toMatch(/<option value="unanimity" *>unanimité<\/option>/);
 });
+
+it('names the worker of a task once', async () => {
+  const task = { id: 'T1', session: 'S4', text: 'Write it', state: 'W', worker: 'coder', after: [] };
+  const said = async (standing: string): Promise<string> => {
+    const document = { task: { ...task, result: null, error: null, question: null, standing } };
+    const { url } = await pageServer({ isOpen: true, answer: () => ({ document, failed: false }) });
+    return words((await visitorAt(url).get('/tasks/S4/T1')).body);
+  };
+  expect(await said('done by coder, 23 characters')).toMatch(/S4\/T1 done by coder, 23 characters/);
+  expect(await said('asks: Which schema?')).toContain('coder · asks: Which schema?');
+});
