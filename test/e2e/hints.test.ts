@@ -86,7 +86,7 @@ describe.concurrent('what an error says to do next', () => {
     const project = await newProject();
     const say = async (seat: string): Promise<string> =>
       (await project.council(['ask', 'Why?', '--agents', seat])).stderr;
-    expect(await say('opus')).toContain('A model stands behind its program, as in claude:opus');
+    expect(await say('opus')).toContain('through Claude Code: --agents claude, or claude:MODEL');
     expect(await say('claude/opus')).toContain('behind a colon: --agents claude:opus\n');
   });
 
