@@ -18,6 +18,7 @@ import {
 import type { WaitingMessage, WaitingRequest, ActiveCouncils, WaitingTask } from './first-page-cards.ts';
 import type { Site } from './site.ts';
 import type { Visitor } from './visitor.ts';
+import { isCouncilNotice } from '../../../team/messages/use/announcer.ts';
 import { isTaskQuestion } from '../../../team/tasks/use/steer-task.ts';
 
 const MOST_MESSAGES = 20;
@@ -99,6 +100,8 @@ function listParts({ standing, requests, tasks, messages }: Needs, visitor: Visi
   const { councils, unreadable = [] } = standing;
   const own = caller?.participant;
   const turns = councils.filter((state) => own !== undefined && awaited(state).includes(own));
+  // The council has announced these turns in its channel as well.
+  const mail = messages.filter((one) => !isCouncilNotice(one, turns));
   return [
     { id: 'turns', title: w.site.yourTurns, items: turns.map((state) => renderTurnCard(state, visitor)) },
     {
@@ -107,7 +110,7 @@ function listParts({ standing, requests, tasks, messages }: Needs, visitor: Visi
       items: requests.map((one) => renderRequestCard(one, visitor)),
     },
     { id: 'questions', title: w.site.questions, items: tasks.map((one) => renderQuestionCard(one, visitor)) },
-    { id: 'mail', title: w.site.toYou, items: messages.map((one) => renderMessageCard(one, visitor)) },
+    { id: 'mail', title: w.site.toYou, items: mail.map((one) => renderMessageCard(one, visitor)) },
     {
       id: 'stuck',
       title: w.site.stuck,

@@ -125,3 +125,9 @@ function renderNoticeText(state: CouncilState, notice: Notice): string | undefin
       return undefined;
   }
 }
+
+/** Returns whether a message is the council's own, in the channel of one of these councils. */
+export const isCouncilNotice = (
+  { from, channel }: { from: string; channel: string },
+  councils: readonly { name: string }[],
+): boolean => from === COUNCIL && councils.some(({ name }) => channel === nameCouncilChannel(name));

@@ -3,7 +3,7 @@ import { expect, it } from 'vitest';
 import type { RemoteCall, CallOutcome } from '../../../../src/server/remote/perform-call.ts';
 import { threadMessages } from '../../../../src/server/http/pages/messages.ts';
 import { documentOf, elementsIn, textIn } from '../../../helpers/html.ts';
-import { pageServer } from '../../../helpers/page-server.ts';
+import { INVITED, pageServer } from '../../../helpers/page-server.ts';
 import { visitorAt } from '../../../helpers/visitor.ts';
 
 const words = (body: string): string => textIn(documentOf(body)).replace(/\s+/g, ' ');
@@ -114,6 +114,28 @@ it('launches those again who failed, where their failure is told, and invites th
   const { status, headers } = await owner.post('/councils/queue/retry', { agent: 'cai' });
   expect([status, headers.location]).toEqual([303, '/councils/queue?done=retry']);
   expect(retried).toEqual([{ name: 'queue', agent: 'cai' }]);
+});
+
+it('counts a turn once, though the council announces it as well', async () => {
+  const notice = {
+    ...MESSAGE,
+    id: 'M8',
+    from: 'council',
+    channel: 'council-queue',
+    text: 'COLLECT is open.',
+  };
+  const other = { ...notice, id: 'M9', channel: 'council-other', text: 'Archived.' };
+  const { url, state } = await pageServer({
+    answer: (asked) =>
+      asked.name === 'inbox' ? { document: { messages: [notice, other] }, failed: false } : answer(asked),
+  });
+  state.ada = { role: 'member', participant: 'ana' };
+  const ana = visitorAt(url);
+  await ana.join(INVITED);
+  const said = words((await ana.get('/')).body);
+  expect(said).toContain('Your turn');
+  expect(said).toContain('Archived.');
+  expect(said).not.toContain('COLLECT is open.');
 });
 
 it('shows the question of a worker once, though it is a message as well', async () => {
