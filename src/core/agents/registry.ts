@@ -165,7 +165,7 @@ function parseAgentFile(
 }
 
 function throwUnknownAgent(id: string, { agents, problems }: LoadedAgents): never {
-  // The built-in reviewers sit by --panel: nobody names one of them by hand.
+  // Built-in reviewers are seated with --panel, not by name.
   const ids = [...agents.values()].flatMap(({ id, source }) => (source === 'built-in' ? [] : [id]));
   const broken = problems.find(({ path }) => toSlug(getAgentFileStem(path), '') === id);
   if (broken) throw createUnknownNameError('agent', id, ids, `Its file cannot be read: ${broken.message}`);

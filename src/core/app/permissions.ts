@@ -211,7 +211,7 @@ export const turnRegister = ({ env }: Pick<App, 'env'>, root: string): TurnRegis
     { now: Date.now, randomBytes: (size) => getCrypto().randomBytes(size) },
   );
 
-/** Returns the turn in which a call was made, in this process or by a client on this machine; undefined for people and their scripts. */
+/** Returns the agent's turn in which a call was made; undefined for calls by people and their scripts. */
 export function findTurn({ env, caller }: Pick<App, 'env' | 'caller'>): Turn | undefined {
   const { connection, secret } = caller?.turn ?? {};
   return (

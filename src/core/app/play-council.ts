@@ -169,7 +169,7 @@ async function startConfirmedCouncil(
     await (await import('./cost-estimate/budget-fit.ts')).checkBudget(app, workspace, config, council);
   await askFirst(app, workspace, config, { council, yes: input.yes });
   const state = await conveneCouncil(app, { workspace, ports, config }, input, council);
-  // If only the result is printed, nobody has read the notice.
+  // A run that prints only its result has not shown the notice: the next one shows it.
   if (told !== undefined && !input.quiet) await recordToldNotice(workspace, told);
   return state;
 }

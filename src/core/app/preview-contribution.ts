@@ -53,7 +53,7 @@ async function findCouncilToRead(app: App, { name: given }: ReadInput): Promise<
   }
 }
 
-/** Returns the last round in which a phase was played; the open round for a future phase. */
+/** Returns the number of the last round with this phase, or of the open round if the phase was not played yet. */
 const findLatestRound = ({ state }: Council, phase: PhaseName): number =>
   phase === state.currentPhase
     ? state.tour

@@ -234,7 +234,7 @@ function buildRules({ mode, rules }: StartInput, agents: Agent[]): Rules {
   };
 }
 
-/** With fewer than three voters, nobody could compare a pair of answers without having written one of them. */
+/** Ranking needs three voters: of two, each has written one of the only two answers. */
 function requireRankable(mode: string, voters: number, rule: Rules['rule'], options: Rules['options']): void {
   if (rule !== 'ranked' || options)
     throw new CouncilError(

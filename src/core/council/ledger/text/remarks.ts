@@ -145,7 +145,7 @@ function joinsVote([first = '', ...others]: readonly string[]): boolean {
   );
 }
 
-/** Whether words are about the author or a vote, and about nobody else: "is my choice". */
+/** Whether words mention the author or a vote, but no other participant: "is my choice". */
 const isOwn = (words: string): boolean =>
   (announcesOwnForm(words) || mentionsVote(words)) && !mentionsAnotherForm(words) && !hasNegation(words);
 
