@@ -161,7 +161,8 @@ export function numberFindings<One extends Pick<FoundFinding, 'fingerprint'>>(
     .toSorted((a, b) => (a.fingerprint < b.fingerprint ? -1 : 1))
     .map((one) => {
       let number = 1000 + (parseInt(one.fingerprint.slice(0, 8), 16) % 9000);
-      while (used.has(`F${number}`)) number++;
+      // Past F9999 only if all before it are taken.
+      while (used.has(`F${number}`)) number = number === 9999 && used.size < 9000 ? 1000 : number + 1;
       used.add(`F${number}`);
       return { ...one, id: `F${number}` };
     });

@@ -10,6 +10,7 @@ import {
 } from '../../src/review/compose-review.ts';
 import { codeReading } from '../../src/review/code-reading.ts';
 import { expectLinear } from '../helpers/growth.ts';
+import { numberFindings } from '../../src/review/merge-findings.ts';
 import { readFindings } from '../../src/review/read-findings.ts';
 import { renderReview } from '../../src/review/render-review.ts';
 import { finding, rankFindings, reviewBy, saidOf } from './repository.ts';
@@ -71,6 +72,12 @@ it.each(['position: Keep it\nblocking: []\n\nIt works.', '- Blocker: none\n', '*
     expect(readFindings(text, ['src/queue.ts']).findings).toEqual([]);
   },
 );
+
+it('goes on with F1000 where F9999 is taken', () => {
+  // 8999 in hexadecimal digits.
+  const [found] = numberFindings([{ fingerprint: '00002327' }], ['F9999', 'F1000']);
+  expect(found!.id).toBe('F1001');
+});
 
 describe('a finding in the words of a reviewer', () => {
   const SHAPES: [name: string, text: string][] = [
