@@ -195,7 +195,10 @@ function planPost(
       if (!at) return [];
       const { id, severity, title, fingerprint } = finding;
       const text = `**${id}**, ${severity}: ${renderForeignLine(title)}\n\n${renderFindingBody(finding, words)}`;
-      return [{ ...at, body: clean(`${markFinding(fingerprint)}\n${text}`).slice(0, MAX_LINE_COMMENT) }];
+      const body = clean(`${markFinding(fingerprint)}\n${text}`)
+        .slice(0, MAX_LINE_COMMENT)
+        .toWellFormed();
+      return [{ ...at, body }];
     });
   return { summary: { id: own?.id, body, isSame: own?.body === body }, lines };
 }

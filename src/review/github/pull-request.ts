@@ -185,7 +185,7 @@ export function describePullRequest({ title, body }: PullRequest, threads: reado
         ...comments.map(({ author, body: said }) => `${author}: ${toOneLine(said, MAX_COMMENT)}`),
       ].join('\n'),
     );
-  return [toOneLine(title), body.trim().slice(0, MAX_BODY), ...told]
+  return [toOneLine(title), body.trim().slice(0, MAX_BODY).toWellFormed(), ...told]
     .filter((part) => part !== '')
     .join('\n\n');
 }

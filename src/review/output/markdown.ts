@@ -89,7 +89,7 @@ export function renderFindingBody(finding: Finding, words: ReviewWords): string 
   const say = words.comment;
   const { quote, wordings, judgements } = finding;
   return [
-    ...(quote.trim() === '' ? [] : [renderForeignCode(quote.slice(0, MAX_TEXT))]),
+    ...(quote.trim() === '' ? [] : [renderForeignCode(quote.slice(0, MAX_TEXT).toWellFormed())]),
     ...wordings.map(({ by, severity, text, fix }) =>
       [
         fill(say.says, { who: `**${by}**`, severity, text: renderForeignText(text, MAX_TEXT) }),

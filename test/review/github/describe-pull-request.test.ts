@@ -24,6 +24,10 @@ describe('what people wrote about a pull request', () => {
     expect(told.length).toBeLessThan(5000);
   });
 
+  it('is cut without half a character', () => {
+    expect(describePullRequest(pull(`x${'🪺'.repeat(9000)}`), []).isWellFormed()).toBe(true);
+  });
+
   it('cannot pass for a part of the change', () => {
     const about = describePullRequest(
       pull(

@@ -84,6 +84,16 @@ describe('a review at GitHub', () => {
     ]);
   });
 
+  it.each(['', 'x'])('is cut without half a character (%j)', async (before) => {
+    const text = before + '🪺'.repeat(2000);
+    const wording = { ...sampleFinding().wordings[0]!, text };
+    const wordings = Array.from({ length: 30 }, () => wording);
+    await post([sampleFinding({ quote: text, wordings, place: at(20) })]);
+    const { comments, threads } = github.read();
+    expect(threads[0]!.body.length).toBe(60_000);
+    for (const { body } of [...comments, ...threads]) expect(body.isWellFormed()).toBe(true);
+  });
+
   it('comments on no line that GitHub refuses: a place is cut to its hunk, and outside of all it stays in the summary', async () => {
     const posted = await post([
       sampleFinding({ fingerprint: 'aa', place: at(1, 40) }),
