@@ -30,7 +30,7 @@ const verbAndObject = {
 const PLAIN = ['scripts/build.mjs', 'scripts/prepare.mjs', 'templates/demo/*.mjs'];
 
 export default tseslint.config(
-  { ignores: ['dist/', 'coverage/', 'conseils/', 'memory/', 'test/fixtures/'] },
+  { ignores: ['dist/', 'dist.new/', 'coverage/', 'conseils/', 'memory/', 'test/fixtures/'] },
   js.configs.recommended,
   tseslint.configs.recommendedTypeChecked,
   {

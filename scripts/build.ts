@@ -1,6 +1,6 @@
 // Bundles the CLI, the library and the offline panel into dist/. A cold start pays for every file it opens, so council's
 // own code is one file, with a smaller one for the hot commands, and each library behind `import()` is another.
-import { existsSync, readdirSync, rmSync, statSync } from 'node:fs';
+import { existsSync, readdirSync, renameSync, rmSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
@@ -9,7 +9,9 @@ import { bundleOptions, emojiOnDemand, lazyLibraries, withoutJsYaml } from './bu
 import { writeNotices } from './notices.ts';
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
-const out = join(root, 'dist');
+const dist = join(root, 'dist');
+/** Takes the place of dist/ at the end: a build that breaks leaves the last one as it is. */
+const out = `${dist}.new`;
 
 const isTyped = !process.argv.includes('--no-types');
 if (process.argv.includes('--if-needed') && upToDate()) process.exit(0);
@@ -64,14 +66,16 @@ if (isTyped) {
   writeDeclarations(root, join(out, 'index.d.ts'));
 }
 
+rmSync(dist, { recursive: true, force: true });
+renameSync(out, dist);
+
 async function bundle(options: BuildOptions): Promise<void> {
   const { metafile } = await build({ ...bundleOptions(root), outdir: out, ...options, metafile: true });
   metafiles.push(metafile);
 }
 
 function upToDate(): boolean {
-  // The types are written last: a build that broke has none.
-  const built = join(out, isTyped ? 'index.d.ts' : 'council.js');
+  const built = join(dist, isTyped ? 'index.d.ts' : 'council.js');
   if (!existsSync(built)) return false;
   const since = statSync(built).mtimeMs;
   return ['src', 'templates', 'scripts', 'package.json'].every((name) => newest(join(root, name)) <= since);

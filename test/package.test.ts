@@ -1,6 +1,6 @@
 // What is published: no dependencies, types that need nobody else, and the licences of what the bundle contains.
 import { spawnSync } from 'node:child_process';
-import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import type { Metafile } from 'esbuild';
@@ -171,6 +171,21 @@ describe('the types', () => {
       expect(readFileSync(join(root, 'index.d.ts'), 'utf8')).toMatch(/Room = \{\s*box: \{\s*width: number;/);
     },
   );
+
+  it('stay as they are if a build breaks', () => {
+    const root = join(scratch, 'broken');
+    mkdirSync(join(root, 'dist'), { recursive: true });
+    writeFileSync(join(root, 'dist/council.js'), 'of the last build');
+    for (const name of ['scripts', 'package.json', 'node_modules'])
+      symlinkSync(join(ROOT, name), join(root, name));
+    const argv = ['--preserve-symlinks', '--preserve-symlinks-main', join(root, 'scripts/build.ts')];
+    const { status, stderr } = spawnSync(process.execPath, argv, { encoding: 'utf8' });
+    expect({ status, stderr }).toEqual({
+      status: 1,
+      stderr: expect.stringContaining('src/program/program.ts') as string,
+    });
+    expect(readFileSync(join(root, 'dist/council.js'), 'utf8')).toBe('of the last build');
+  });
 
   it('are built also below a folder node_modules, where Node reads no TypeScript', () => {
     const there = join(scratch, 'node_modules/council/scripts');
