@@ -89,6 +89,11 @@ describe('a coordinator by default', () => {
     expect(json).toMatchObject({ by: 'maman', synthesis: 'From my own file.' });
     expect(launches(project).map(({ id }) => id)).toEqual(['maman']);
     expect((await exported(project, json.archive)).synthesis).toMatchObject({ lender: null });
+    // As its text is called in the lines of a run.
+    expect((await project.council(['cost'])).stdout).toMatch(/^the coordinator +1 /m);
+    expect((await project.council(['cost', '--json'])).stdout).toContain('"maman"');
+    project.write('COUNCIL.md', '---\nlang: fr\n---\n');
+    expect((await project.council(['cost'])).stdout).toMatch(/^la coordination +1 /m);
   });
 
   it('borrows from the next one when the circuit of the first is open', async () => {

@@ -1,5 +1,6 @@
 // Councils that an agent has asked: they run in the background, and several calls may wait for one.
 import { setTimeout as delay } from 'node:timers/promises';
+import { describeSeat } from '../../core/app/coordinator.ts';
 import { nameAfterQuestion } from '../../core/app/question.ts';
 import type { Raw } from '../../core/app/input/fields.ts';
 import type { StateDocument } from '../../core/app/state-document.ts';
@@ -108,6 +109,7 @@ export function createAskedCouncils(
 export function describeProgress(state: StateDocument): string {
   const waitedFor = awaited(state);
   const all = state.currentPhase === 'SYNTHESIZE' ? 1 : state.order.length;
-  const whom = waitedFor.length > 0 ? `, waiting for ${waitedFor.join(', ')}` : '';
+  const names = waitedFor.map((id) => describeSeat({ ...state, lang: 'en' }, id));
+  const whom = names.length > 0 ? `, waiting for ${names.join(', ')}` : '';
   return `${state.currentPhase}: ${all - waitedFor.length} of ${all}${whom}`;
 }

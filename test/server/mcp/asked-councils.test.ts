@@ -130,5 +130,7 @@ it('describes the synthesis as one answer', () => {
     { currentPhase: 'SYNTHESIZE', coordinator: 'maman', synthesizer: participant(), participants: seats },
     ['a'],
   );
-  expect(describeProgress(now as unknown as StateDocument)).toBe('SYNTHESIZE: 0 of 1, waiting for maman');
+  expect(describeProgress(now as unknown as StateDocument)).toBe(
+    'SYNTHESIZE: 0 of 1, waiting for the coordinator',
+  );
 });

@@ -15,10 +15,11 @@ import type {
   EitherInput,
   CostInput,
 } from '../../app/input/archive.ts';
+import { describeSeat } from '../../app/coordinator.ts';
 import { readLanguage } from '../../app/language.ts';
 import { CouncilError } from '../../base/errors.ts';
 import { fill, formatNames, loadWords } from '../../base/words/words.ts';
-import type { Words } from '../../base/words/words.ts';
+import type { Language, Words } from '../../base/words/words.ts';
 import { toOneLine } from '../../base/text.ts';
 import { formatLocalTime } from '../../base/local-time.ts';
 import { pageOptions, toProseOutcome, toTextOutcome } from '../print.ts';
@@ -121,10 +122,11 @@ export const performCost: Command<CostInput> = async (cli, input) => {
     () => reportCost(cli, input),
     () => ({}),
   );
-  return toTextOutcome(result, renderCostTable(result.document, loadWords(await readLanguage(cli))));
+  return toTextOutcome(result, renderCostTable(result.document, await readLanguage(cli)));
 };
 
-function renderCostTable({ by, rows, total }: CostReport, { archive: w }: Words): string {
+function renderCostTable({ by, rows, total }: CostReport, lang: Language): string {
+  const { archive: w } = loadWords(lang);
   if (rows.length === 0) return w.noLaunches;
   const formatCostRow = (label: string, spent: Spent): string[] => [
     label,
@@ -134,8 +136,10 @@ function renderCostTable({ by, rows, total }: CostReport, { archive: w }: Words)
     ),
     spent.costUsd === null ? w.unknown : spent.costUsd.toFixed(4),
   ];
+  const nameKey = (key: string): string =>
+    by === 'agent' ? describeSeat({ coordinator: key, lang }, key) : key;
   const nameRow = ({ key, program }: CostReport['rows'][number]): string =>
-    toOneLine(`${key ?? w.unknown}${program ? ` (${program})` : ''}`, 60);
+    toOneLine(`${key === null ? w.unknown : nameKey(key)}${program ? ` (${program})` : ''}`, 60);
   const lines = [
     [by, w.launches, w.inputTokens, w.cachedTokens, w.outputTokens, w.dollars],
     ...rows.map((row) => formatCostRow(nameRow(row), row)),
