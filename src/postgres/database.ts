@@ -2,7 +2,7 @@
 import { join } from 'node:path';
 import { CouncilError } from '../core/base/errors.ts';
 import { readState } from '../core/council/document/document.ts';
-import { findHumanWait } from '../core/council/machine/human-wait.ts';
+import { findHumanWait } from '../core/council/machine/launches.ts';
 import type { HandEdits } from '../core/store/documents.ts';
 import { archiveFacts } from '../core/store/file/archive-facts.ts';
 import { openPrivateDir } from '../core/store/file/private-dir.ts';

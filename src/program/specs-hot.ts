@@ -19,7 +19,7 @@ export const respond = createCommand({
     'echo "Buy it." | council respond henry --agree',
     'council respond sage --block "No rollback plan" --file sage.md',
   ],
-  load: async () => (await import('../core/cli/commands/respond.ts')).performRespond,
+  load: async () => (await import('../core/cli/commands/read.ts')).performRespond,
 });
 
 export const view = createCommand({
@@ -27,7 +27,7 @@ export const view = createCommand({
   fields: viewFields,
   summary: 'what a participant may see now: the prompt it would get',
   examples: ['council view henry', 'council view henry --full', 'council view henry --json | jq -r .prompt'],
-  load: async () => (await import('../core/cli/commands/view.ts')).performView,
+  load: async () => (await import('../core/cli/commands/read.ts')).performView,
 });
 
 export const status = createCommand({

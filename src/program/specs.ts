@@ -11,7 +11,7 @@ import {
 } from '../core/app/input/council.ts';
 import { askFields, continueFields, rerunFields } from '../core/app/input/ask.ts';
 import { completionFields, demoFields } from '../core/app/input/project.ts';
-import { readFields } from '../core/app/input/read.ts';
+import { readFields } from '../core/app/input/archive.ts';
 import { evalFields } from '../eval/input.ts';
 import { reviewFields } from '../review/input.ts';
 import { createCommand } from '../core/cli/spec.ts';

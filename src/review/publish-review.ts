@@ -19,8 +19,8 @@ import { describeVerdict } from './render-review.ts';
 import type { Review, Finding, Hunk, Place } from './report.ts';
 import { listComments, listThreads, readPullRequest } from './github/pull-request.ts';
 import type { Comment, ReviewThread } from './github/pull-request.ts';
-import { renderForeignLine } from './output/foreign-text.ts';
-import { renderComment, renderFindingBody } from './output/markdown.ts';
+import { renderForeignLine, renderComment, renderFindingBody } from './output/markdown.ts';
+
 import { loadReviewWords } from './words.ts';
 import type { ReviewWords } from './words.ts';
 

@@ -10,8 +10,13 @@ import type { ChangeSpan } from './git-change.ts';
 import { createReadError, openRepository, requireCommit } from './repository.ts';
 import type { GuardedRepository } from './repository.ts';
 import { createGitHubCaller } from './github/call-gh.ts';
-import { describePullRequest, listThreads, readPullRequest } from './github/pull-request.ts';
-import { fetchPullRequest } from './github/fetch-pull-request.ts';
+import {
+  describePullRequest,
+  listThreads,
+  readPullRequest,
+  fetchPullRequest,
+} from './github/pull-request.ts';
+
 import type { ReviewInput } from './input.ts';
 import { findLastReview } from './last-review.ts';
 import { leaveOutUnwritten } from './leave-out.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { playQuestion } from '../../src/eval/play-question.ts';
+import { playQuestion } from '../../src/eval/run-eval.ts';
 import type { EvalTable } from '../../src/eval/play-sitting.ts';
 import type { SittingResult } from '../../src/eval/arms.ts';
 import { createReport } from '../../src/eval/report.ts';

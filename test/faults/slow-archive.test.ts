@@ -1,9 +1,14 @@
 import { describe, expect, it } from 'vitest';
 import { buildArchivePage } from '../../src/core/app/archives.ts';
 import { composeArchive } from '../../src/core/archive/compose-archive.ts';
-import { cutBestExcerpt, collectQueryWords } from '../../src/core/archive/excerpt.ts';
+import {
+  cutBestExcerpt,
+  collectQueryWords,
+  toSearchEntry,
+  searchArchives,
+} from '../../src/core/archive/search.ts';
 import { renderArchive } from '../../src/core/archive/write.ts';
-import { toSearchEntry, searchArchives } from '../../src/core/archive/search.ts';
+
 import { renderMarkdown, showPage } from '../../src/core/cli/render-markdown.ts';
 import { parseCost } from '../../src/core/base/nesting.ts';
 import { archiveFiles } from '../../src/core/store/file/archive-files.ts';

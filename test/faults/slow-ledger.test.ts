@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { readAnswers } from '../../src/core/council/ledger/answers.ts';
 import { readChallenges } from '../../src/core/council/ledger/challenges.ts';
 import { readForm } from '../../src/core/council/ledger/text/form.ts';
-import { listLimitWarnings } from '../../src/core/council/ledger/ledger-limit-warnings.ts';
+import { listLimitWarnings } from '../../src/core/council/use/submission.ts';
 import { MAX_CHALLENGES, MAX_CLAIMS } from '../../src/core/council/ledger/text/limits.ts';
 import { readMoves } from '../../src/core/council/ledger/moves.ts';
 import { toOneLine } from '../../src/core/base/text.ts';

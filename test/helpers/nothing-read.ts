@@ -1,4 +1,4 @@
-import type { ReadBack } from '../../src/core/app/preview-contribution.ts';
+import type { ReadBack } from '../../src/core/app/view.ts';
 
 /** What is read of a text in which nothing was read. */
 export const NOTHING_READ: ReadBack = {

@@ -1,6 +1,6 @@
 // Evals in which it was planted how right each arm is.
 import type { SittingResult } from '../../src/eval/arms.ts';
-import { playQuestion } from '../../src/eval/play-question.ts';
+import { playQuestion } from '../../src/eval/run-eval.ts';
 import { createReport } from '../../src/eval/report.ts';
 import type { Comparison } from '../../src/eval/report.ts';
 import { createEvalTable, createQuestions, plantAnswers } from './eval-table.ts';

@@ -1,7 +1,7 @@
 import fs from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import { openAccessTokenFiles } from '../../src/server/access/token-files.ts';
+import { openAccessTokenFiles } from '../../src/server/access/token.ts';
 import { memoryAccessTokens } from '../helpers/memory-drivers.ts';
 import { accessTokensContract } from '../contracts/access-tokens.ts';
 import { scratch } from '../core/store/scratch.ts';

@@ -17,7 +17,7 @@ import { getSeat } from '../council/state/state.ts';
 import type { CouncilState } from '../council/state/state.ts';
 import { applyEvent } from '../council/use/council-access.ts';
 import { countVoices, isQuorumOutOfReach, isQuorumMissing } from '../council/vote/quorum.ts';
-import { retryParticipant } from './steer-participant.ts';
+import { retryParticipant } from './steer-council.ts';
 
 type Ports = Pick<HeartbeatPorts, 'agents' | 'health' | 'clock' | 'root'>;
 

@@ -3,15 +3,16 @@ import { existsSync } from 'node:fs';
 import { CouncilError } from '../base/errors.ts';
 import { fill, isYes, loadWords } from '../base/words/words.ts';
 import type { Language } from '../base/words/words.ts';
-import { addAgentFile } from '../store/local/agent-files.ts';
-import { listFolderNames } from '../store/local/disk.ts';
 import {
+  addAgentFile,
   renderCouncilTemplate,
   initProject,
   isProject,
   layOutProject,
   findProject,
 } from '../store/local/project.ts';
+import { listFolderNames } from '../store/local/disk.ts';
+
 import { overrideApp } from './app.ts';
 import type { App, Result } from './app.ts';
 import { readLanguage } from './language.ts';

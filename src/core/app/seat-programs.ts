@@ -12,7 +12,7 @@ import { loadAgents } from './workspace.ts';
 import type { Workspace } from './workspace.ts';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { addAgentFile } from '../store/local/agent-files.ts';
+import { addAgentFile } from '../store/local/project.ts';
 import type { PresetName } from '../agents/runner-kind.ts';
 import { readHealthStamp } from '../store/agent-health.ts';
 import { renderJsonDocument, readJsonDocument } from '../store/documents.ts';

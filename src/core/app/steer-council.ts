@@ -1,8 +1,8 @@
-// Use cases `extend`, `excuse`, `retry`, `cancel` and `reveal`.
+// Use cases `extend`, `excuse`, `retry`, `cancel` and `reveal`; stops one participant of a run, or launches it again.
 import { finishArchive } from '../archive/write.ts';
 import { toOneLine } from '../base/text.ts';
 import { loadWords } from '../base/words/words.ts';
-import { isAwaited } from '../council/state/state.ts';
+import { isAwaited, listRunnerIds, getSeat } from '../council/state/state.ts';
 import { cancel as cancelCouncil } from '../council/use/advance.ts';
 import { reveal as revealText } from '../council/use/reveal.ts';
 import { applyEvent, readCouncil } from '../council/use/council-access.ts';
@@ -13,7 +13,6 @@ import type { App, Result } from './app.ts';
 import type { CancelInput, ExcuseInput, ExtendInput, RetryInput, RevealInput } from './input/council.ts';
 import { resolveCouncilName } from './council-reference.ts';
 import { readLanguage } from './language.ts';
-import { forgetFailures, retryParticipant } from './steer-participant.ts';
 import {
   openProjectHealth,
   createHeartbeatPorts,
@@ -21,6 +20,13 @@ import {
   loadConfig,
   openWorkspace,
 } from './workspace.ts';
+import type { CouncilState } from '../council/state/state.ts';
+import type { Language } from '../base/words/words.ts';
+import type { HeartbeatPorts } from '../heartbeat/ports.ts';
+import { describeSeat } from './coordinator.ts';
+import { hasFailed } from '../council/machine/launches.ts';
+import type { Ports } from '../council/use/ports.ts';
+import type { AgentHealth } from '../store/agent-health.ts';
 
 // Decisions of the person who runs a council.
 
@@ -108,3 +114,69 @@ async function settleReason(app: App, given: string | undefined): Promise<string
   const w = loadWords(await readLanguage(app)).archiveReason;
   return toOneLine(given ?? (await app.ask?.(w.why)) ?? '', 500) || w.none;
 }
+
+export interface Steering {
+  /** The seats, the coordinator last. */
+  order: readonly string[];
+  lang: Language;
+  /** Returns the name of a seat in progress lines. */
+  nameSeat(id: string): string;
+  /** Ends one participant's launch; it is no longer waited for in this phase. */
+  stop(participant: string): Promise<void>;
+}
+
+const WHY = 'stopped while the council was played';
+
+/**
+ * Stops single participants: excuses them first, so that they are not launched again, then ends
+ * their process.
+ */
+export function createRunSteering(
+  { progress }: Pick<App, 'progress'>,
+  ports: HeartbeatPorts,
+  state: CouncilState,
+): { getStop(participant: string): AbortSignal; steering: Steering } {
+  const { name, order, coordinator, conversationId } = state;
+  const stops = new Map<string, AbortController>();
+  const getStop = (id: string): AbortSignal => {
+    const stop = stops.get(id) ?? new AbortController();
+    stops.set(id, stop);
+    return stop.signal;
+  };
+  const stop = async (participant: string): Promise<void> => {
+    const event = { type: 'excuse', participant, why: WHY } as const;
+    await applyEvent(ports, name, event, { conversationId, by: participant });
+    stops.get(participant)?.abort();
+    stops.delete(participant);
+    progress({ type: 'stopped', council: name, participant });
+  };
+  const seats = [...order, ...(coordinator ? [coordinator] : [])];
+  return {
+    getStop,
+    steering: {
+      order: seats,
+      lang: state.lang,
+      nameSeat: (id) => describeSeat(state, id),
+      stop,
+    },
+  };
+}
+
+/**
+ * Clears the failures of a participant's agents, and lets the open phase wait for it again if it had failed. Returns whether
+ * it had, and whether there were any failures.
+ */
+export async function retryParticipant(
+  ports: Ports,
+  book: Pick<AgentHealth, 'change'>,
+  { state, participant }: { state: CouncilState; participant: string },
+): Promise<{ isHeld: boolean; forgotten: boolean }> {
+  const isHeld = hasFailed(getSeat(state, participant));
+  const known = await Promise.all(listRunnerIds(state, participant).map((id) => forgetFailures(book, id)));
+  if (isHeld) await applyEvent(ports, state.name, { type: 'retry', participant }, { by: participant });
+  return { isHeld, forgotten: isHeld || known.includes(true) };
+}
+
+/** Clears this agent's failures; returns whether there were any. */
+export const forgetFailures = (book: Pick<AgentHealth, 'change'>, id: string): Promise<boolean> =>
+  book.change(id, (health) => ({ next: undefined, result: health !== undefined }));

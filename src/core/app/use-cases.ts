@@ -3,7 +3,7 @@ import * as archive from './input/archive.ts';
 import { askFields, continueFields, rerunFields } from './input/ask.ts';
 import * as project from './input/project.ts';
 import * as council from './input/council.ts';
-import { readFields } from './input/read.ts';
+import { readFields } from './input/archive.ts';
 import type { App, Result } from './app.ts';
 import { checkInput } from './input/check-input.ts';
 import type { InputContext } from './input/check-input.ts';
@@ -34,10 +34,7 @@ export const coreUseCases = nameUseCases({
   start: createUseCase(council.startFields, async () => (await import('./start.ts')).start),
   respond: createUseCase(council.respondFields, async () => (await import('./respond.ts')).respond),
   view: createUseCase(council.viewFields, async () => (await import('./view.ts')).viewCouncil),
-  read: createUseCase(
-    readFields,
-    async () => (await import('./preview-contribution.ts')).previewContribution,
-  ),
+  read: createUseCase(readFields, async () => (await import('./view.ts')).previewContribution),
   status: createUseCase(council.statusFields, async () => (await import('./status.ts')).readStatus),
   wait: createUseCase(council.waitFields, async () => (await import('./wait.ts')).wait),
   tick: createUseCase(council.tickFields, async () => (await import('./tick.ts')).tick),

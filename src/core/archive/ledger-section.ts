@@ -2,7 +2,7 @@
 import { toSafeLine } from '../council/document/state-page.ts';
 import { createAnonymousLabels, toLetters } from '../council/naming/labels.ts';
 import { buildLedgerDocument, cutText } from '../council/ledger/ledger-document.ts';
-import { quoteAndWords } from '../council/ledger/text/quote-and-words.ts';
+import { quoteAndWords } from '../council/ledger/text/marks.ts';
 import { fill } from '../base/words/words.ts';
 import type { Words } from '../base/words/words.ts';
 import type { Proceedings } from './archive.ts';

@@ -1,5 +1,5 @@
 // Summarizes what was read in a contribution, in two lines for its author.
-import type { ReadBack } from '../app/preview-contribution.ts';
+import type { ReadBack } from '../app/view.ts';
 import { toOneLine } from '../base/text.ts';
 import { formatRank } from '../base/words/reasons.ts';
 

@@ -7,7 +7,7 @@ import { READ_LIMITS } from '../base/limits.ts';
 import { readGivenFile } from '../app/given-file.ts';
 import type { EditorDraft } from '../app/input/fields.ts';
 import type { Cli } from './io.ts';
-import { withLocalTimes } from './local-times.ts';
+import { withLocalTimes } from './print.ts';
 
 /** A longer turn is left to `council view`: the file has to stay within the limit of a contribution. */
 const LONGEST_TO_READ = 256 * 1024;

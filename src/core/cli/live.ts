@@ -10,7 +10,7 @@ import {
 } from '../app/progress.ts';
 import type { ProgressWording } from '../app/progress.ts';
 import type { RunView } from '../app/run.ts';
-import type { Steering } from '../app/steer-participant.ts';
+import type { Steering } from '../app/steer-council.ts';
 import { toOneLine } from '../base/text.ts';
 import { fill, loadWords } from '../base/words/words.ts';
 import type { Words } from '../base/words/words.ts';

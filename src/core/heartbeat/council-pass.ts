@@ -8,7 +8,7 @@ import { advance } from '../council/use/advance.ts';
 import { readCouncil, applyEvent } from '../council/use/council-access.ts';
 import type { Snapshot } from '../council/use/council-access.ts';
 import { findCloseReason } from '../council/machine/close.ts';
-import { findHumanWait, listLaunchable } from '../council/machine/human-wait.ts';
+import { findHumanWait, listLaunchable } from '../council/machine/launches.ts';
 import { computeDueMove } from '../council/machine/deadline.ts';
 import type { Council, Transition } from '../council/state/state.ts';
 import type { Notice } from '../council/machine/transition-result.ts';

@@ -1,8 +1,8 @@
 // French for the help: the frame, the first screen and what each command does.
-import { HELP_OF_AGENTS } from './french-agents.ts';
-import { HELP_OF_COUNCILS } from './french-councils.ts';
-import { HELP_OF_SETUP } from './french-setup.ts';
-import { HELP_OF_STEPS } from './french-steps.ts';
+import { HELP_OF_AGENTS, HELP_OF_COUNCILS } from './french-councils.ts';
+
+import { HELP_OF_SETUP, HELP_OF_STEPS } from './french-setup.ts';
+
 import { createTranslator } from '../../core/base/words/to-french.ts';
 import type { FrenchRow } from '../../core/base/words/to-french.ts';
 

@@ -3,7 +3,7 @@ import { showAsWritten } from '../../core/council/ledger/quotable-texts.ts';
 import type { Archive } from '../../core/archive/archive.ts';
 import { buildLedgerDocument } from '../../core/council/ledger/ledger-document.ts';
 import type { LedgerDocument } from '../../core/council/ledger/ledger-document.ts';
-import type { QuotedInput } from '../../core/council/ledger/quoted-places.ts';
+import type { QuotedInput } from '../../core/council/ledger/judge-quotes.ts';
 import type { ModeSummary } from '../../core/council/state/mode-reading.ts';
 import type { Challenge, Contribution, Ledger } from '../../core/council/state/state.ts';
 import { A_PAGE } from './parts.ts';

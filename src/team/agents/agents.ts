@@ -11,7 +11,7 @@ import { createCommandFinder } from '../../core/agents/runners/find-command.ts';
 import { CouncilError } from '../../core/base/errors.ts';
 import { isYes } from '../../core/base/words/words.ts';
 import type { Member } from '../tasks/registry-members.ts';
-import { addAgentFile, removeAgentFile } from '../../core/store/local/agent-files.ts';
+import { addAgentFile, removeAgentFile } from '../../core/store/local/project.ts';
 import type { AgentCondition } from '../tasks/agent-metrics.ts';
 import type { AgentsMetrics } from '../tasks/use/agent-metrics.ts';
 import type { RegisterDocument } from '../tasks/use/register.ts';

@@ -1,4 +1,5 @@
 // Chooses the runner of a new agent: the one given, else one derived from its command, model, address or id.
+// An address is asked which models it serves.
 import type { Agent } from '../../core/agents/agent.ts';
 import { checkAgents } from '../../core/agents/check.ts';
 import { chooseModel, isWebAddress, LOCAL_SERVERS, PROVIDER_NAMES } from '../../core/agents/providers.ts';
@@ -6,7 +7,6 @@ import { parseSeat } from '../../core/agents/seat-notation.ts';
 import { PRESETS } from '../../core/agents/runner-kind.ts';
 import { PROGRAMS } from '../../core/agents/runners/detect-programs.ts';
 import { createCommandFinder } from '../../core/agents/runners/find-command.ts';
-import { listServedModels } from './served-models.ts';
 import type { App } from '../../core/app/app.ts';
 import type { AgentsInput } from '../../core/app/input/project.ts';
 import { findPrograms } from '../../core/app/seat-programs.ts';
@@ -15,6 +15,46 @@ import type { Workspace } from '../../core/app/workspace.ts';
 import { CouncilError } from '../../core/base/errors.ts';
 import { findNearest } from '../../core/base/unknown-name.ts';
 import { fill, isYes, loadWords } from '../../core/base/words/words.ts';
+
+const ANSWER_MS = 3000;
+
+/** Undefined where no such server answers. An address without its version is understood: `…:8080` as `…:8080/v1`, which goes first. */
+async function listServedModels(
+  baseUrl: string,
+  key: string | null,
+  signal: AbortSignal,
+): Promise<{ baseUrl: string; models: string[] } | undefined> {
+  const versioned = `${baseUrl}/v1`;
+  const hasPath = URL.parse(baseUrl)?.pathname !== '/';
+  for (const url of hasPath ? [baseUrl, versioned] : [versioned, baseUrl]) {
+    const models = await readModels(url, key, signal);
+    if (models) return { baseUrl: url, models };
+  }
+  return undefined;
+}
+
+async function readModels(
+  baseUrl: string,
+  key: string | null,
+  signal: AbortSignal,
+): Promise<string[] | undefined> {
+  try {
+    const answer = await fetch(`${baseUrl}/models`, {
+      headers: key === null ? {} : { authorization: `Bearer ${key}` },
+      redirect: 'error',
+      signal: AbortSignal.any([signal, AbortSignal.timeout(ANSWER_MS)]),
+    });
+    const told = (await answer.json()) as { data?: unknown } | null;
+    if (!answer.ok || !Array.isArray(told?.data)) return undefined;
+    return told.data.flatMap((one: unknown) =>
+      typeof one === 'object' && one !== null && 'id' in one && typeof one.id === 'string' ? [one.id] : [],
+    );
+  } catch (error) {
+    if (signal.aborted) throw error;
+    // Not running, or another program at this address.
+    return undefined;
+  }
+}
 
 const KNOWN_NAMES = [...new Set<string>([...PRESETS, ...LOCAL_SERVERS])];
 

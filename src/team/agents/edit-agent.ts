@@ -9,8 +9,8 @@ import { formatExactDuration } from '../../core/base/duration.ts';
 import { CouncilError } from '../../core/base/errors.ts';
 import { isId } from '../../core/base/ids.ts';
 import { decodeText } from '../../core/base/text.ts';
-import { replaceAgentFile } from '../../core/store/local/agent-files.ts';
-import { findPathKind, readTextFile } from '../../core/store/local/project.ts';
+import { replaceAgentFile, findPathKind, readTextFile } from '../../core/store/local/project.ts';
+
 import type { App } from '../../core/app/app.ts';
 import type { AgentsInput } from '../../core/app/input/project.ts';
 import { trustSeated } from '../../core/app/trust.ts';

@@ -1,7 +1,7 @@
 import fs from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, inject, it } from 'vitest';
-import { splitParts } from '../../../src/core/council/ledger/text/contribution-parts.ts';
+import { splitParts } from '../../../src/core/council/ledger/text/spoken-words.ts';
 import type { Contribution } from '../../../src/core/council/state/state.ts';
 import { newProject } from '../../helpers/cli.ts';
 import type { Project } from '../../helpers/cli.ts';

@@ -1,8 +1,8 @@
 import { join } from 'node:path';
 import { reserveArchivePath } from '../../../src/core/archive/limit-archives.ts';
 import type { ArchivePorts } from '../../../src/core/archive/write.ts';
-import { archiveFiles } from '../../../src/core/store/file/archive-files.ts';
-import { openLateFiles } from '../../../src/core/store/file/late-files.ts';
+import { archiveFiles, openLateFiles } from '../../../src/core/store/file/archive-files.ts';
+
 import { isAlive, identifyThisProcess } from '../../../src/core/store/local/liveness.ts';
 import { openPrivateDir } from '../../../src/core/store/file/private-dir.ts';
 import type { Documents } from '../../../src/core/store/documents.ts';

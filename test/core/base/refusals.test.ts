@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { HINTS } from '../../../src/core/base/words/refusal-hints.ts';
+import { HINTS, REFUSALS, toFrenchRefusal } from '../../../src/core/base/words/refusals.ts';
 import { findAnswer } from '../../../src/core/cli/other-names.ts';
-import { REFUSALS, toFrenchRefusal } from '../../../src/core/base/words/refusals.ts';
 
 const placeholders = (text: string): string[] => (text.match(/\{\w+\}/g) ?? []).sort();
 

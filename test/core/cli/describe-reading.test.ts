@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { ReadBack } from '../../../src/core/app/preview-contribution.ts';
+import type { ReadBack } from '../../../src/core/app/view.ts';
 import { NOTHING_READ } from '../../helpers/nothing-read.ts';
 import { describeReading } from '../../../src/core/cli/describe-reading.ts';
 

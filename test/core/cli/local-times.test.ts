@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { withLocalTimes } from '../../../src/core/cli/local-times.ts';
+import { withLocalTimes } from '../../../src/core/cli/print.ts';
 import { formatLocalTime } from '../../../src/core/base/local-time.ts';
 
 const NOW = Date.parse('2026-11-22T12:00:00.000Z');

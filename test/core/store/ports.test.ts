@@ -4,9 +4,9 @@ import { join } from 'node:path';
 import { openAgentHealth, readHealthStamp } from '../../../src/core/store/agent-health.ts';
 import { createTaskStore } from '../../../src/team/tasks/store.ts';
 import { createMemoryDueIndex } from '../../../src/core/store/due-index.ts';
-import { archiveFiles } from '../../../src/core/store/file/archive-files.ts';
+import { archiveFiles, openLateFiles } from '../../../src/core/store/file/archive-files.ts';
 import { fileStore } from '../../../src/core/store/file/file-store.ts';
-import { openLateFiles } from '../../../src/core/store/file/late-files.ts';
+
 import { fingerprintFolder } from '../../../src/core/store/file/list-documents.ts';
 import { messageFiles } from '../../../src/core/store/file/message-files.ts';
 import { openPresenceFiles, openHeartbeatFiles } from '../../../src/core/store/file/heartbeat-files.ts';

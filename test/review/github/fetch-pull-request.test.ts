@@ -2,8 +2,8 @@ import fs from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createGitHubCaller } from '../../../src/review/github/call-gh.ts';
-import { fetchPullRequest } from '../../../src/review/github/fetch-pull-request.ts';
-import { listThreads, readPullRequest } from '../../../src/review/github/pull-request.ts';
+import { fetchPullRequest, listThreads, readPullRequest } from '../../../src/review/github/pull-request.ts';
+
 import { createFakeGitHub } from '../../helpers/fake-github.ts';
 import type { FakeGitHub } from '../../helpers/fake-github.ts';
 

@@ -6,8 +6,8 @@ import remarkParse from 'remark-parse';
 import remarkRehype from 'remark-rehype';
 import { unified } from 'unified';
 import { loadReviewWords } from '../../../src/review/words.ts';
-import { renderComment } from '../../../src/review/output/markdown.ts';
-import { renderForeignText } from '../../../src/review/output/foreign-text.ts';
+import { renderComment, renderForeignText } from '../../../src/review/output/markdown.ts';
+
 import { HOSTILE } from '../../helpers/hostile-page.ts';
 import { elementsIn, fragmentOf, textIn } from '../../helpers/html.ts';
 import { sampleFinding, sampleReview } from '../../helpers/review-sample.ts';

@@ -1,7 +1,7 @@
 // What a page costs by the size of its council, counted and not timed: how often a fact of it is looked at.
 import { describe, expect, it } from 'vitest';
 import type { Archive } from '../../../src/core/archive/archive.ts';
-import { locateVerifiedQuotes } from '../../../src/core/council/ledger/quoted-places.ts';
+import { locateVerifiedQuotes } from '../../../src/core/council/ledger/judge-quotes.ts';
 import type { Challenge, Contribution } from '../../../src/core/council/state/state.ts';
 import { runToEnd, pageDocument } from '../../../src/server/page/document.ts';
 import { renderPage } from '../../../src/server/page/render.ts';

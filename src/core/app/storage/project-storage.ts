@@ -7,11 +7,11 @@ import type { StoragePorts, StorageApp, DocumentKind } from './ports.ts';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { createMemoryDueIndex } from '../../store/due-index.ts';
-import { archiveFiles } from '../../store/file/archive-files.ts';
+import { archiveFiles, openLateFiles } from '../../store/file/archive-files.ts';
 import { openFileHistories } from '../../store/file/histories.ts';
 import { fileStore } from '../../store/file/file-store.ts';
 import { openHeartbeatFiles, openPresenceFiles } from '../../store/file/heartbeat-files.ts';
-import { openLateFiles } from '../../store/file/late-files.ts';
+
 import { fingerprintFolder } from '../../store/file/list-documents.ts';
 import { messageFiles } from '../../store/file/message-files.ts';
 import { openPrivateDir } from '../../store/file/private-dir.ts';

@@ -1,7 +1,158 @@
-// French for what a command line is refused with: in the code these sentences are English. Pure.
-import { HINTS } from './refusal-hints.ts';
+// French for what a command line is refused with, and for the hints after it: in the code both are English. Pure.
 import { createTranslator } from './to-french.ts';
 import type { FrenchRow } from './to-french.ts';
+
+export const HINTS: readonly FrenchRow[] = [
+  [
+    'A model is named after its program: --agents claude:opus,codex',
+    'Un modèle se nomme derrière son programme : --agents claude:opus,codex',
+  ],
+  ['Who writes the synthesis: --coordinator ID', 'Qui écrit la synthèse : --coordinator ID'],
+  ['Take a seat yourself: {command}', 'Pour siéger vous-même : {command}'],
+  [
+    'How often they challenge and answer each other: council run --repeat 2',
+    'Pour plusieurs tours d’objections et de réponses : council run --repeat 2',
+  ],
+  ['The most US$ to use up: --budget-usd 1', 'Le montant à ne pas dépasser, en $US : --budget-usd 1'],
+  [
+    'What was decided goes into a file, in the form of its name, with: {command}',
+    'Pour écrire la décision dans un fichier, au format de son nom : {command}',
+  ],
+  ['The file is named by: {command}', 'Pour nommer le fichier : {command}'],
+  ['A browser prints the page as PDF: {command}', 'Un navigateur imprime la page en PDF : {command}'],
+  [
+    'A name of small letters and hyphens: --name friday-tea',
+    'Un nom en minuscules, avec des traits d’union : --name friday-tea',
+  ],
+  ['Options are written out: {flags}', 'Les options s’écrivent en entier : {flags}'],
+  ['Who can sit at a table: council agents.', 'Qui peut siéger : council agents.'],
+  ['What was asked before: council list', 'Les questions déjà posées : council list'],
+  ['Programs that are here: council agents', 'Les programmes présents ici : council agents'],
+  ['A question needs no option: {command}', 'Une question se pose sans option : {command}'],
+  ['One JSON document on stdout: --json.', 'Un document JSON sur la sortie standard : --json.'],
+  ['What was decided as a page: {command}', 'La décision en page : {command}'],
+  [
+    'The newest one is called last: council show last, council export last',
+    'La plus récente s’appelle last : council show last, council export last',
+  ],
+  ['What happens is followed live with: council watch', 'Pour suivre en direct : council watch'],
+  ['What one agent has said: council logs AGENT', 'Ce qu’un agent a dit : council logs AGENT'],
+  [
+    'All that an agent has printed: council logs AGENT.',
+    'Tout ce qu’un agent a affiché : council logs AGENT.',
+  ],
+  [
+    'Doctor changes nothing: each of its findings names the command that fixes it.',
+    'Doctor ne change rien : chaque constat nomme la commande qui y remédie.',
+  ],
+  [
+    'NO_COLOR=1 before the command turns colours off, FORCE_COLOR=1 on.',
+    'NO_COLOR=1 devant la commande supprime les couleurs, FORCE_COLOR=1 les impose.',
+  ],
+  ['What is staged goes along as: {command}', 'Pour joindre ce qui est indexé : {command}'],
+  [
+    'Settings are lines of COUNCIL.md, such as lang: fr or timeout: 30m; council init writes it.',
+    'Les réglages sont des lignes de COUNCIL.md, comme lang: fr ou timeout: 30m ; council init l’écrit.',
+  ],
+  ['Whether they work: council doctor', 'Pour les vérifier : council doctor'],
+  ['The language stands in COUNCIL.md, as lang: fr.', 'La langue est dans COUNCIL.md : lang: fr.'],
+  ['Of one council: {command}', 'Pour un seul conseil : {command}'],
+  ['An archived council stays as it is.', 'Un conseil archivé ne change plus.'],
+  ['Ask its table further: {command}.', 'Pour interroger encore sa table : {command}.'],
+  ['Put its question to another table: {command}', 'Pour poser sa question à une autre table : {command}'],
+  [
+    'End a council before its time with: council cancel',
+    'Pour finir un conseil avant terme : council cancel',
+  ],
+  ['End a council with: council cancel.', 'Pour finir un conseil : council cancel.'],
+  ['Take an agent away with: council agents remove ID.', 'Pour retirer un agent : council agents remove ID.'],
+  [
+    'An archive is a file in conseils/, to be deleted like any other: council list',
+    'Une archive est un fichier de conseils/, qui s’efface comme un autre : council list',
+  ],
+  ['Ask further with: {command}.', 'Pour interroger encore : {command}.'],
+  [
+    'Answer as somebody at the table with: council respond ID',
+    'Pour répondre en tant que participant : council respond ID',
+  ],
+  ['Ask with: {command}.', 'Pour poser une question : {command}.'],
+  ['For a debate to the end: {command}', 'Pour un débat entier : {command}'],
+  ['Change an agent with: council agents edit ID.', 'Pour modifier un agent : council agents edit ID.'],
+  [
+    'Settings and house rules are in COUNCIL.md',
+    'Les réglages et les règles de la maison sont dans COUNCIL.md',
+  ],
+  ['What was decided last: council show.', 'La dernière décision : council show.'],
+  [
+    'All archives: council list, and one of them: council show ID',
+    'Toutes les archives : council list ; l’une d’elles : council show ID',
+  ],
+  ['An open council ends with: council cancel.', 'Un conseil en cours se termine avec : council cancel.'],
+  ['Archives are files in conseils/.', 'Les archives sont des fichiers de conseils/.'],
+  [
+    'What council install wrote: council uninstall',
+    'Ce que council install a écrit s’enlève avec : council uninstall',
+  ],
+  [
+    'Add an agent or a person with: council agents add ID',
+    'Pour ajouter un agent ou une personne : council agents add ID',
+  ],
+  ['Who can sit at a table: council agents', 'Qui peut siéger : council agents'],
+  [
+    'A model is named after its program, as that program calls it: {command}.',
+    'Un modèle se nomme derrière son programme, comme celui-ci l’appelle : {command}.',
+  ],
+  [
+    'Parts that a model can play: council agents personas.',
+    'Les rôles qu’un modèle peut jouer : council agents personas.',
+  ],
+  ['All commands: council help all.', 'Toutes les commandes : council help all.'],
+  ['To watch one debate: council demo', 'Pour voir un débat : council demo'],
+  [
+    'An archive as a page of one file, which can be sent: {command}',
+    'Une archive en une seule page, à envoyer : {command}',
+  ],
+  ['Prepare this folder: council init.', 'Pour préparer ce dossier : council init.'],
+  ['What works here: council doctor', 'Ce qui marche ici : council doctor'],
+  ['What works here: council doctor.', 'Ce qui marche ici : council doctor.'],
+  ['For agents that speak MCP: {command}', 'Pour les agents qui parlent MCP : {command}'],
+  ['A message to an agent or a person: {command}.', 'Un message à un agent ou à une personne : {command}.'],
+  ['Something for the whole table: {command}', 'Un mot à toute la table : {command}'],
+  ['Each agent program has its own login.', 'Chaque programme d’agent a sa propre connexion.'],
+  ['Which of them work: council doctor --probe', 'Ceux qui marchent : council doctor --probe'],
+  [
+    'In the clone that it was installed from: {command}.',
+    'Dans le clone d’où il a été installé : {command}.',
+  ],
+  ['The version here: council version', 'La version installée ici : council version'],
+  ['Its archive: {command}', 'Son archive : {command}'],
+  ['The council is not active any more: it ended {when}.', 'Le conseil est terminé : il a pris fin {when}.'],
+  ["too many arguments for '{name}'.", 'trop d’arguments pour {name}.'],
+  ['Expected {count} argument but got {more}: {words}.', '{count} attendu, {more} reçus : {words}.'],
+  ['Expected {count} arguments but got {more}: {words}.', '{count} attendus, {more} reçus : {words}.'],
+  [
+    'The option {name} must be {choices}; received {value}.',
+    'L’option {name} veut {choices} ; reçu : {value}.',
+  ],
+  ['A project adds its own in modes/.', 'Un projet ajoute les siens dans modes/.'],
+  ['Several councils are active: say which one.', 'Plusieurs conseils sont en cours : dites lequel.'],
+  ['Choose with --name: {names}.', 'Choisissez avec --name : {names}.'],
+  ['There is no active council and no archive {name}.', 'Il n’y a ni conseil en cours ni archive {name}.'],
+  ['No council has been archived yet.', 'Aucun conseil n’est encore archivé.'],
+  [
+    'The council {name} goes on: it has no archive yet.',
+    'Le conseil {name} est en cours : il n’a pas encore d’archive.',
+  ],
+  ['How it stands: {command}.', 'Où il en est : {command}.'],
+  ['What may be seen by now: {command}', 'Ce qui s’en montre déjà : {command}'],
+  ['Nothing was removed.', 'Rien n’a été retiré.'],
+  ['Remove it without being asked: {command}', 'Pour le retirer sans question : {command}'],
+  ['Start one with: {command}.', 'Pour en commencer un : {command}.'],
+  [
+    'Give the path of a text file, or - for stdin.',
+    'Donnez le chemin d’un fichier texte, ou - pour l’entrée standard.',
+  ],
+];
 
 export const REFUSALS: readonly FrenchRow[] = [
   [

@@ -81,7 +81,7 @@ export const performShow: Command<ShowInput> = async (cli, input) => {
   );
   const [{ showPage }, { withLocalTimes }] = await Promise.all([
     import('../render-markdown.ts'),
-    import('../local-times.ts'),
+    import('../print.ts'),
   ]);
   const page = result.page();
   // A pipe gets the times as they are in the file.

@@ -1,10 +1,13 @@
-// Command `read`.
-import type { ReadInput } from '../../app/input/read.ts';
-import { previewContribution } from '../../app/preview-contribution.ts';
+// Commands `view`, `respond` and `read`.
+import type { ReadInput } from '../../app/input/archive.ts';
+import { previewContribution, viewCouncil } from '../../app/view.ts';
 import { describeReading } from '../describe-reading.ts';
-import { toProseOutcome } from '../print.ts';
+import { toProseOutcome, toTextOutcome } from '../print.ts';
 import { performHereOrAtServer } from '../spec.ts';
 import type { Command } from '../spec.ts';
+import type { ViewInput, RespondInput } from '../../app/input/council.ts';
+import { describeKept } from '../../app/app.ts';
+import { formatAlreadySaid, respond } from '../../app/respond.ts';
 
 export const performRead: Command<ReadInput> = async (cli, input) => {
   const result = await performHereOrAtServer(
@@ -13,4 +16,40 @@ export const performRead: Command<ReadInput> = async (cli, input) => {
     () => ({}),
   );
   return toProseOutcome(result, describeReading(result.document.read).join('\n'));
+};
+
+export const performView: Command<ViewInput> = async (cli, input) => {
+  const result = await performHereOrAtServer(
+    cli,
+    () => viewCouncil(cli, input),
+    ({ lang }) => ({ lang }),
+  );
+  const { prompt, deadline } = result.document;
+  if (!cli.live) return toTextOutcome(result, prompt);
+  const { withLocalTimes } = await import('../print.ts');
+  return toTextOutcome(result, withLocalTimes(prompt, [deadline], result.lang, Date.now()));
+};
+
+export const performRespond: Command<RespondInput> = async (cli, input) => {
+  const result = await performHereOrAtServer(
+    cli,
+    () => respond(cli, input),
+    ({ reason, error }, { bytes }) => ({
+      bytes,
+      message: reason === 'already_responded' ? formatAlreadySaid(input.agent) : error?.message,
+    }),
+  );
+  const { accepted, name, participant, phase, tour, revision, kept, error, read } = result.document;
+  if (error)
+    cli.note(
+      `council: ${error.message}\n${error.hint}${kept === undefined ? '' : `\n${describeKept(kept)}`}`,
+    );
+  const recorded = `Recorded: ${participant}, ${phase} (round ${tour}), ${result.bytes} bytes, revision ${revision}.`;
+  // The phase may have closed with this very text: it must not be added to the next one.
+  const replace = `council respond ${participant} --name ${name} --tour ${tour} --replace`;
+  const lines = [
+    accepted ? recorded : (result.message ?? ''),
+    ...(read ? describeReading(read, replace) : []),
+  ];
+  return toProseOutcome(result, error ? '' : lines.join('\n'));
 };

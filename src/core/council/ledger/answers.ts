@@ -2,7 +2,7 @@
 import { cutText } from './ledger-document.ts';
 import { createQuoteFinder } from './quotable-texts.ts';
 import { readQuote } from './quotes.ts';
-import { findRepeated } from './find-repeated.ts';
+import { findRepeated } from './text/spoken-words.ts';
 import { cutAnswers } from './text/answer-passages.ts';
 import { blankReasoning } from './text/reasoning.ts';
 import type { Contribution, Challenge } from '../state/state.ts';

@@ -1,5 +1,5 @@
 // Reads challenges from contributions to CHALLENGE and checks their quotes.
-import type { TextRange } from './text/text-range.ts';
+import type { TextRange } from './text/limits.ts';
 import { countWords } from './text/answer-words.ts';
 import { findAddress, findAttribution } from './text/mentions.ts';
 import type { Mention } from './text/mentions.ts';
@@ -10,7 +10,7 @@ import type { QuoteVerdict, JudgeInput, QuoteAddressee } from './judge-quotes.ts
 import { followsAnother } from './moves.ts';
 import { quoteReader } from './quotable-texts.ts';
 import type { Resolve } from './quotable-texts.ts';
-import { findRepeated } from './find-repeated.ts';
+import { findRepeated } from './text/spoken-words.ts';
 import type { Challenge, Claim } from '../state/state.ts';
 import type { QuoteStatus } from '../state/allowed-values.ts';
 

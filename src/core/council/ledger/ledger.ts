@@ -8,7 +8,7 @@ import { readMoves } from './moves.ts';
 import type { Council, Challenge, Ledger, Contribution } from '../state/state.ts';
 import type { PhaseName } from '../state/allowed-values.ts';
 import { readAnswers } from './answers.ts';
-import { splitParts } from './text/contribution-parts.ts';
+import { splitParts } from './text/spoken-words.ts';
 
 /**
  * Returns the ledger after a round has closed and its contributions are public: claims from COLLECT,

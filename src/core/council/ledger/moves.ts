@@ -12,7 +12,7 @@ import type { Resolve, QuotableContribution, QuotableInput } from './quotable-te
 import type { Contribution, Challenge, Claim, Council, Move } from '../state/state.ts';
 import { createNameResolver } from '../naming/labels.ts';
 import { getMask } from '../naming/mask.ts';
-import { findRepeated } from './find-repeated.ts';
+import { findRepeated } from './text/spoken-words.ts';
 import { NOTHING_KNOWN, cutUnits } from './text/units.ts';
 import { normalisePosition } from '../state/ballot.ts';
 

@@ -1,6 +1,6 @@
 // Searches quotes, exact or near, in what participants said before a round.
 import { makeOnFirstUse, memoizeByObject } from '../../base/memoize.ts';
-import type { TextRange } from './text/text-range.ts';
+import type { TextRange } from './text/limits.ts';
 import { findOwnCases, splitClaims } from './claims.ts';
 import { findQuote, newSearchBudget, readQuote, readSource } from './quotes.ts';
 import type { Quote, Source } from './quotes.ts';

@@ -1,5 +1,5 @@
 // Finds and verifies quotes in a text, ignoring typographic differences.
-import type { TextRange } from './text/text-range.ts';
+import type { TextRange } from './text/limits.ts';
 import { makeOnFirstUse } from '../../base/memoize.ts';
 import { cutAttribution } from './text/mentions.ts';
 import { cutWords } from './text/words.ts';

@@ -8,7 +8,7 @@ import { readAnswers } from './answers.ts';
 import { createPassageReader } from './challenges.ts';
 import type { JudgedPassage } from './challenges.ts';
 import type { QuoteVerdict } from './judge-quotes.ts';
-import { findRepeated } from './find-repeated.ts';
+import { findRepeated } from './text/spoken-words.ts';
 
 /** A quote, as reported to its author. */
 export interface QuoteRead {

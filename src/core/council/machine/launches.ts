@@ -15,6 +15,7 @@ import { acceptEvent, rejectEvent, replaceSeat } from './transition-result.ts';
 import type { TransitionResult } from './transition-result.ts';
 import { addUsage } from '../state/budget.ts';
 import type { AbsenceReason } from '../state/allowed-values.ts';
+import type { WaitingCouncil } from '../../store/due-index.ts';
 
 export type LaunchEvent =
   /** Launches a participant again after failed launches. */
@@ -206,4 +207,24 @@ export function listCutLaunches(
 export function addVisibleUsage(state: CouncilState, usage: readonly UsageRecord[] = []): CouncilState {
   if (usage.length === 0 || isBlindNow(state)) return state;
   return { ...state, usage: addUsage(state.usage ?? [], usage) };
+}
+
+/** Returns the awaited participants whose answers come from a program. */
+export const listLaunchable = (state: CouncilState): string[] =>
+  awaited(state).filter((id) => getSeat(state, id).runner !== 'human');
+
+/**
+ * Returns the wait to record for a council that only people can advance before its deadline; a running program,
+ * or its lease, ends before the phase does. Undefined for other councils.
+ */
+export function findHumanWait(state: CouncilState): WaitingCouncil | undefined {
+  const waited = awaited(state);
+  const isQuiet =
+    !state.closing &&
+    waited.length > 0 &&
+    waited.every((id) => getSeat(state, id).runner === 'human' && !getSeat(state, id).lease);
+  const { conversationId, topic, currentPhase: phase, tour, timeoutAt } = state;
+  return isQuiet
+    ? { conversationId, topic, phase, tour, awaited: waited, dueAt: Date.parse(timeoutAt) }
+    : undefined;
 }

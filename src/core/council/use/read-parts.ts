@@ -1,6 +1,6 @@
 // Reads a contribution part by part: an addition counts only for what was missing.
-import { splitParts } from '../ledger/text/contribution-parts.ts';
-import type { TextInParts } from '../ledger/text/contribution-parts.ts';
+import { splitParts } from '../ledger/text/spoken-words.ts';
+import type { TextInParts } from '../ledger/text/spoken-words.ts';
 import { mentionsAnother } from '../naming/names.ts';
 import { createNameResolver } from '../naming/labels.ts';
 import { openBallot } from '../state/ballot.ts';

@@ -16,8 +16,8 @@ import { readSubmission, resolveTurn, ADVOCATE, isAsked } from './submission.ts'
 import type { Refusal, RespondInput } from './submission.ts';
 import { readSized } from './council-access.ts';
 import type { SizedSnapshot } from './council-access.ts';
-import { splitParts } from '../ledger/text/contribution-parts.ts';
-import type { TextInParts } from '../ledger/text/contribution-parts.ts';
+import { splitParts } from '../ledger/text/spoken-words.ts';
+import type { TextInParts } from '../ledger/text/spoken-words.ts';
 import { mergeReadBacks, readBack } from '../view/read-back.ts';
 import { NO_FLAGS, readPartVerdict } from './read-parts.ts';
 import type { VerdictFlags } from './verdict.ts';

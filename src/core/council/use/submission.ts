@@ -4,9 +4,8 @@ import { CouncilError } from '../../base/errors.ts';
 import type { ErrorCode } from '../../base/errors.ts';
 import { checkText } from '../document/contribution.ts';
 import { describeAbridgement } from '../view/abridge.ts';
-import { listLimitWarnings } from '../ledger/ledger-limit-warnings.ts';
-import { classifyEmptyAnswer } from '../ledger/text/empty-answer.ts';
-import { findRepeated } from '../ledger/find-repeated.ts';
+import { classifyEmptyAnswer, findRepeated } from '../ledger/text/spoken-words.ts';
+
 import type { PhaseName } from '../state/allowed-values.ts';
 import { openBallot, findSameOption } from '../state/ballot.ts';
 import type {
@@ -23,6 +22,7 @@ import type { Request } from './keyed-requests.ts';
 import { readParts } from './read-parts.ts';
 import type { SealedText } from './seal.ts';
 import type { VerdictFlags } from './verdict.ts';
+import { MAX_CHALLENGES, MAX_CLAIMS } from '../ledger/text/limits.ts';
 
 export interface RespondInput {
   name: string;
@@ -192,3 +192,22 @@ export const ADVOCATE: Verdict = { agreed: false, done: false, position: null, b
 /** True for the participant asked to be the advocate in that round. */
 export const isAsked = ({ advocate }: CouncilState, id: string, round: number): boolean =>
   advocate?.participant === id && advocate.tour === round;
+
+/** Returns warnings for the author about claims or challenges that the ledger would merge. */
+export async function listLimitWarnings(phase: PhaseName, text: string): Promise<string[]> {
+  const limit = { COLLECT: MAX_CLAIMS, CHALLENGE: MAX_CHALLENGES, RESOLVE: null, SYNTHESIZE: null }[phase];
+  // Each takes at least one line, so a short text needs no Markdown parser.
+  if (limit === null || text.split('\n', limit + 1).length <= limit) return [];
+  const what = phase === 'COLLECT' ? 'claims' : 'challenges';
+  const { countClaims } = await import('../ledger/claims.ts');
+  const { countPassages } = await import('../ledger/text/passages.ts');
+  // Does not check whether a named claim exists: one that does not exist still counts towards the limit.
+  const count =
+    phase === 'COLLECT'
+      ? countClaims(text)
+      : countPassages(text, { isClaim: () => true, isSaid: () => false });
+  if (count <= limit) return [];
+  return [
+    `Only ${limit} ${what} of a contribution are told apart; this one has ${count}. The text keeps all.`,
+  ];
+}

@@ -13,10 +13,10 @@ import {
 } from '../ledger/text/form-value-words.ts';
 import { formatBallotSentence, isNumber, normalisePosition } from '../state/ballot.ts';
 import type { BallotLine, Choice, Verdict } from '../state/state.ts';
-import { isEmpty, joinWords, readChoice, readHeld } from './read-choice.ts';
+import { isEmpty, joinWords, readChoice, readHeld, isOfPrompt } from './read-choice.ts';
 import { readRank } from './read-rank.ts';
 import type { RankScope } from './read-rank.ts';
-import { isOfPrompt } from './prompt-words.ts';
+
 import type { ChoiceField } from './read-choice.ts';
 import type { UnclearField } from '../vote/missing-statements.ts';
 

@@ -1,7 +1,7 @@
 // Reads the claims and challenges that a reader may see, with their words.
 import { cutFrontMatter } from '../../base/front-matter-block.ts';
 import { toOneLine } from '../../base/text.ts';
-import type { TextRange } from '../ledger/text/text-range.ts';
+import type { TextRange } from '../ledger/text/limits.ts';
 import { claimNames, getLabels } from '../naming/labels.ts';
 import { formatTurnKey } from '../state/state.ts';
 import type { Contribution, Council, Challenge, ContributionSpan } from '../state/state.ts';

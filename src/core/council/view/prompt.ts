@@ -5,7 +5,7 @@ import { MARKER_PREFIX, toOneLine } from '../../base/text.ts';
 import { describeAbridgement } from './abridge.ts';
 import type { ViewExtent } from './abridge.ts';
 import { renderClaims } from './excerpt.ts';
-import { maskAtClose } from './rounds.ts';
+import { maskAtClose } from './visible-contributions.ts';
 import type { SynthesisFacts } from './synthesis-facts.ts';
 import {
   breakMarkers,

@@ -3,12 +3,11 @@ import { toOneLine } from '../../base/text.ts';
 import { abridgeChallenges, abridgeText } from './abridge.ts';
 import type { Abridgement, ShownBytes } from './abridge.ts';
 import { createExcerptReader, maskForReader } from './excerpt.ts';
-import type { SeenChallenge, SeenClaim } from './excerpt.ts';
-import { getLabels, mapClaimHandles } from '../naming/labels.ts';
-import { splitParts } from '../ledger/text/contribution-parts.ts';
-import { countUnmaskedNames } from '../naming/mask.ts';
+import type { SeenChallenge, SeenClaim, ShowText } from './excerpt.ts';
+import { getLabels, mapClaimHandles, labelSeed, shuffleBySeed } from '../naming/labels.ts';
+import { splitParts } from '../ledger/text/spoken-words.ts';
+import { countUnmaskedNames, getMask } from '../naming/mask.ts';
 import type { Mask, UnmaskedNames } from '../naming/mask.ts';
-import { listRounds } from './rounds.ts';
 import { isBlindNow, formatTurnKey } from '../state/state.ts';
 import type { BallotLine, Contribution, Council, CouncilState } from '../state/state.ts';
 import type { PhaseName } from '../state/allowed-values.ts';
@@ -19,6 +18,7 @@ import { readForm } from '../ledger/text/form.ts';
 import type { Field } from '../ledger/text/form.ts';
 import { readLooseJson } from '../ledger/text/loose-json.ts';
 import { removeReasoning } from '../ledger/text/reasoning.ts';
+import { makeOnFirstUse } from '../../base/memoize.ts';
 
 export interface OwnContribution {
   phase: PhaseName;
@@ -205,4 +205,53 @@ function removeConfidenceMember(object: string): string {
     return isConfidence(key) ? undefined : value;
   });
   return isTelling ? told : object;
+}
+
+/** Texts revealed together. */
+interface Round {
+  tour: number;
+  /** In the order of one reader: the others, then their own. */
+  said: Contribution[];
+  /** How that reader sees them. Permanent: words they write later change nothing. */
+  seen: ShowText;
+}
+
+/** Returns the rounds of texts visible to `reader`, as others see them: past rounds, then the open one. */
+function listRounds(council: Council, reader: string, visible: readonly Contribution[]): Round[] {
+  const { reveals = [], tour: open } = council.state;
+  const findPlace = ({ by, tour }: Contribution): number => {
+    const late = reveals.findIndex((one) => one.tour === tour && one.late === by);
+    const place =
+      late === -1 ? reveals.findIndex((one) => one.tour === tour && one.late === undefined) : late;
+    // Rounds of older councils have no recorded place.
+    return place === -1 && tour >= open ? reveals.length : place;
+  };
+  // Slow in a large council, and while it is blind there is nothing to order.
+  const ranks = makeOnFirstUse(() => rankReaders(council, reader));
+  const known: string[] = [];
+  const groups = Map.groupBy(
+    visible.toSorted((a, b) => findPlace(a) - findPlace(b) || a.tour - b.tour || ranks()(a) - ranks()(b)),
+    (said) => `${findPlace(said)} ${said.tour}`,
+  );
+  return [...groups.values()].map((said) => {
+    const { tour } = said[0]!;
+    known.push(...said.filter(({ by }) => by === reader).map(({ text }) => text));
+    return { tour, said, seen: maskForReader([...known], maskAtClose(council, tour)) };
+  });
+}
+
+/** Orders by seat, or differently per reader in an anonymous council; the reader's own texts come last. */
+function rankReaders({ state }: Council, reader: string): (said: Contribution) => number {
+  const seed = [labelSeed(state), reader];
+  const order = state.anonymous ? shuffleBySeed(state.order, seed, (id) => id) : state.order;
+  const ranks = new Map(order.map((id, rank) => [id, rank]));
+  ranks.set(reader, Infinity);
+  return ({ by }) => ranks.get(by) ?? order.length;
+}
+
+/** Returns the mask as of the close of a round: models launched later change nothing. */
+export function maskAtClose({ state, ...council }: Council, round: number): Mask {
+  const closed = state.transitions.find((one) => one.tour === round)?.at;
+  if (closed === undefined || !state.usage) return getMask({ state, ...council });
+  return getMask({ state: { ...state, usage: state.usage.filter(({ at }) => at <= closed) }, ...council });
 }

@@ -3,7 +3,7 @@ import pLimit from 'p-limit';
 import { CouncilError } from '../../base/errors.ts';
 import type { Snapshot } from '../../council/use/council-access.ts';
 import type { Council, CouncilState } from '../../council/state/state.ts';
-import { listLaunchable } from '../../council/machine/human-wait.ts';
+import { listLaunchable } from '../../council/machine/launches.ts';
 import { awaited, listRunnerIds, getSeat } from '../../council/state/state.ts';
 import { estimateTokens } from '../../agents/prices.ts';
 import { formatModelKey } from '../../agents/seat-notation.ts';

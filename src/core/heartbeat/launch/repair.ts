@@ -2,7 +2,7 @@
 import { asCouncilError } from '../../base/errors.ts';
 import { MAX_CONTRIBUTION_BYTES } from '../../base/text.ts';
 import { checkText } from '../../council/document/contribution.ts';
-import { joinParts } from '../../council/ledger/text/contribution-parts.ts';
+import { joinParts } from '../../council/ledger/text/spoken-words.ts';
 import { findShortage, NO_MORE, addUsage } from '../../council/state/budget.ts';
 import { getSeat } from '../../council/state/state.ts';
 import type { ModeReading } from '../../council/state/mode-reading.ts';

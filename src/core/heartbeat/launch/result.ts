@@ -150,7 +150,7 @@ const SAYS = {
 export async function rejectEmptyAnswer(result: LaunchResult): Promise<LaunchResult> {
   if (!result.ok) return result;
   // Imported on demand, because it loads the form parser.
-  const { classifyEmptyAnswer } = await import('../../council/ledger/text/empty-answer.ts');
+  const { classifyEmptyAnswer } = await import('../../council/ledger/text/spoken-words.ts');
   const nothing = classifyEmptyAnswer(result.output.toString('utf8'));
   if (nothing === null) return result;
   const reason = SAYS[nothing];

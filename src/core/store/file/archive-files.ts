@@ -1,18 +1,19 @@
-// File driver: archives in `conseils/`.
+// File driver: archives and late texts.
 import fs from 'node:fs';
-import { join } from 'node:path';
-import { getSystemCode, ignoreRefusal } from '../../base/errors.ts';
+import { join, dirname } from 'node:path';
+import { getSystemCode, ignoreRefusal, CouncilError } from '../../base/errors.ts';
 import { READ_LIMITS } from '../../base/limits.ts';
 import { decodeText } from '../../base/text.ts';
 import { asIoError, attempt, discard, fsyncDir, linkNew, listFolderNames } from '../local/disk.ts';
-import { makeOwnFolder } from '../local/folders.ts';
-import { readBytes } from '../local/read.ts';
+import { makeOwnFolder, hasOwnFolder } from '../local/folders.ts';
+import { readBytes, measureFileSize } from '../local/read.ts';
 import { nameFromSign } from '../census.ts';
-import { openTempFolder } from '../local/temps.ts';
+import { openTempFolder, placeOnce } from '../local/temps.ts';
 import type { Temps } from '../local/temps.ts';
 import type { ArchiveFile, Archives } from '../archives.ts';
-import { requireArchivePath } from '../names.ts';
+import { requireArchivePath, requireConversationId, requireFileName } from '../names.ts';
 import { archiveFacts } from './archive-facts.ts';
+import type { LateFiles } from '../small-files.ts';
 
 const DIR = 'conseils';
 const README = 'readme.md';
@@ -88,4 +89,42 @@ function statFile(path: string): fs.Stats | undefined {
     if (getSystemCode(error) !== 'ELOOP') throw asIoError(error, 'look at', path);
   }
   return attempt('look at', path, () => fs.lstatSync(path, { throwIfNoEntry: false }));
+}
+
+/** Late texts, in `<dir>/.late/<conversationId>/`. `dir` is `memory/shared`, `root` the project's folder. */
+export function openLateFiles(dir: string, root = dir): LateFiles {
+  const temps = openTempFolder(join(dir, '.tmp'), { root });
+  const getFolder = (conversationId: string): string =>
+    join(dir, '.late', requireConversationId(conversationId));
+  /** Lists a conversation's late texts, with their paths. */
+  const listLateTexts = (conversationId: string): { name: string; path: string }[] => {
+    const folder = getFolder(conversationId);
+    if (!hasOwnFolder(root, folder)) return [];
+    return listFolderNames(folder).map((name) => ({ name, path: join(folder, name) }));
+  };
+  return {
+    async keep(conversationId, name, bytes) {
+      const folder = getFolder(conversationId);
+      const path = join(folder, requireFileName(name));
+      makeOwnFolder(root, dirname(folder));
+      makeOwnFolder(root, folder);
+      if (placeOnce(temps, path, bytes)) return path;
+      throw new CouncilError(
+        'failed',
+        `${path} exists already with other content (${bytes.length} bytes were to be kept).`,
+        { hint: 'Move that file away and try again.' },
+      );
+    },
+    list: async (conversationId) =>
+      listLateTexts(conversationId).flatMap(({ name, path }) => {
+        const bytes = readBytes(path, { links: 'refuse' });
+        return bytes ? [{ name, path, bytes }] : [];
+      }),
+    sizes: async (conversationId) =>
+      listLateTexts(conversationId).map(({ name, path }) => ({
+        name,
+        path,
+        bytes: measureFileSize(path) ?? 0,
+      })),
+  };
 }

@@ -5,7 +5,7 @@ import { toUnknownRecord, decodeText } from '../../base/text.ts';
 import { CouncilError, catchRefusal, getSystemCode } from '../../base/errors.ts';
 import { cutFrontMatter } from '../../base/front-matter-block.ts';
 import { READ_LIMITS } from '../../base/limits.ts';
-import { attempt, fsyncDir, isThere, listFolderNames } from './disk.ts';
+import { attempt, fsyncDir, isThere, listFolderNames, replacePath, unlinkIfThere, writeNew } from './disk.ts';
 import { tellGit } from './git.ts';
 import { takeCensus } from '../census.ts';
 import { makeOwnFolder, hasOwnFolder } from './folders.ts';
@@ -234,4 +234,33 @@ function setTemplateLanguage(template: string, lang: string | undefined): string
   if (lang === undefined || !block) return template;
   const yaml = `lang: ${lang}\n${block.yaml.replace(/^lang:.*\n/m, '')}`;
   return template.slice(0, block.start) + yaml + template.slice(block.start + block.yaml.length);
+}
+
+/**
+ * Writes a new file into the project's `agents/` and returns its path; undefined if the name is taken. Throws
+ * `unsafe_path` if `agents/` is a link, since council only reads through links, and `io`.
+ */
+export function addAgentFile({ root, agents }: Project, id: string, text: string): string | undefined {
+  const path = join(agents, `${id}.md`);
+  makeOwnFolder(root, agents);
+  try {
+    writeNew(path, Buffer.from(text));
+    return path;
+  } catch (error) {
+    if (error instanceof CouncilError && error.details.errno === 'EEXIST') return undefined;
+    throw error;
+  }
+}
+
+/** Replaces a file in the project's `agents/` atomically. Throws `unsafe_path` like `addAgentFile`, `io`. */
+export function replaceAgentFile({ root, agents, shared }: Project, path: string, text: string): void {
+  hasOwnFolder(root, agents);
+  replacePath(openTempFolder(join(shared, '.tmp'), { root }).write(Buffer.from(text)), path);
+  fsyncDir(agents);
+}
+
+/** Deletes a file, or a link, in the project's `agents/`. Throws `unsafe_path` like `addAgentFile`, `io`. */
+export function removeAgentFile({ root }: Project, path: string): void {
+  hasOwnFolder(root, dirname(path));
+  unlinkIfThere(path);
 }

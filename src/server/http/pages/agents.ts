@@ -10,7 +10,7 @@ import type { Visitor } from './visitor.ts';
 import { toOneLine } from '../../../core/base/text.ts';
 import { readOrder, renderList } from './rows.ts';
 import type { Column } from './rows.ts';
-import type { Seatable } from '../../page/use/seatable.ts';
+import type { Seatable } from '../../page/use/page-looks.ts';
 
 export function addRecords(site: Site): void {
   site.get('/records', async (c, visitor) => {

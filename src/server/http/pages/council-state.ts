@@ -18,6 +18,9 @@ import type { Html } from '../../page/html.ts';
 import { formatUnbrokenTime } from '../../page/elapsed-time.ts';
 import { renderTime, formatTime, translatePhase } from '../../page/page-formats.ts';
 import type { Visitor } from './visitor.ts';
+import { respondWithProblem, redirectAfterPost } from './layout.ts';
+import type { Site } from './site.ts';
+import { renderFormToken } from './visitor.ts';
 
 /** Returns "🦉 Henry". */
 export const formatSeatTitle = (state: StateDocument, id: string): string =>
@@ -211,4 +214,25 @@ function listCouncilTroubles(state: StateDocument, site: PageWords['site']): [st
       ? [[site.edited, `council adopt --name ${name} / council restore --name ${name}`] as [string, string]]
       : []),
   ];
+}
+
+/** Returns null if nobody failed, and for visitors who may not decide about councils. */
+export function renderRetryForm(state: StateDocument, visitor: Visitor, { site }: PageWords): Html | null {
+  const failed = listFailed(state);
+  if (failed.length === 0 || visitor.caller?.role !== 'admin') return null;
+  return html`<form method="post" action="/councils/${state.name}/retry" class="row" id="retry-${state.name}">
+    ${renderFormToken(visitor)}
+    ${failed.map((id) => html`<button name="agent" value="${id}">${fill(site.retry, { name: formatSeatTitle(state, id) })}</button> `)}
+  </form>`;
+}
+
+export function addRetry(site: Site): void {
+  site.post('/councils/:name/retry', async (c, visitor, form) => {
+    const name = c.req.param('name') ?? '';
+    // Those who may decide about councils.
+    const denied = visitor.may('excuse');
+    if (denied) return respondWithProblem(c, visitor, denied);
+    await site.looks.retry({ name, agent: form.get('agent') ?? '' }, visitor.caller);
+    return redirectAfterPost(c, `/councils/${name}?done=retry`);
+  });
 }

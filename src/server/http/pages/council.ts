@@ -1,6 +1,6 @@
 // Page of an active council: clock, seats, contributions as far as visible, and the convener's decisions.
 import { setTimeout as delay } from 'node:timers/promises';
-import { getSeat, awaited } from '../../../core/app/state-document.ts';
+import { getSeat, awaited, isBlindNow } from '../../../core/app/state-document.ts';
 import type { StateDocument } from '../../../core/app/state-document.ts';
 import { fill } from '../../../core/base/words/words.ts';
 import type { PageWords } from '../../page/words.ts';
@@ -12,24 +12,27 @@ import { respondWithProblem, redirectAfterPost, respondWithExplanation, respondW
 import { renderFormToken } from './visitor.ts';
 import { renderHeartbeatNotice } from './councils.ts';
 import { addInvitations, renderInvitationForm } from './join.ts';
-import { chooseMainAction, renderMainActionForm } from './main-action.ts';
-import type { MainAction } from './main-action.ts';
-import { addRetry, renderRetryForm } from './retry.ts';
-import { renderSeatsTable } from './seats-table.ts';
-import type { Site } from './site.ts';
 import {
+  addRetry,
+  renderRetryForm,
   renderClock,
   renderPhaseSteps,
   renderSeatWays,
   renderTroubles,
   describeAwaited,
   formatSeatTitle,
+  describeSeatProgress,
+  listPeople,
 } from './council-state.ts';
+import type { Site } from './site.ts';
+
 import type { Visitor } from './visitor.ts';
 import type { CallOutcome } from '../../remote/perform-call.ts';
 import { asDuration } from '../../../core/base/duration.ts';
-import { translatePhase } from '../../page/page-formats.ts';
+import { translatePhase, renderTable } from '../../page/page-formats.ts';
 import { loadPageWords } from '../../page/words.ts';
+import { formatUnbrokenTime } from '../../page/elapsed-time.ts';
+import { A_PAGE, findFirstSeat, renderSeatsNavigation } from '../../page/parts.ts';
 
 export function addCouncil(site: Site): void {
   site.get('/councils/:name', async (c, visitor) => {
@@ -205,3 +208,108 @@ const BEGUN_MS = 3000;
 /** A tick takes as long as its agents: immediate failures are reported, later progress shows on the page. */
 const waitForEarlyFailure = (asked: Promise<CallOutcome>): Promise<CallOutcome | undefined> =>
   Promise.race([asked, delay(BEGUN_MS, undefined, { ref: false })]);
+
+/** Returns when a participant was asked: an agent at its first launch, perhaps long after the phase opened. */
+function findAskedTime({ usage = [], tour }: StateDocument, id: string, opened: number): number {
+  const launches = usage.filter((one) => one.tour === tour && one.participant === id);
+  return launches.length === 0 ? opened : Math.min(...launches.map(({ at, ms }) => Date.parse(at) - ms));
+}
+
+/**
+ * Renders one row per participant, at most 50 from the requested one. Answering times are hidden in a blind phase.
+ */
+export function renderSeatsTable(state: StateDocument, w: PageWords, asked = 1): Html {
+  const { site } = w;
+  const opened = Date.parse(state.transitions.at(-1)?.at ?? state.createdAt);
+  const { coordinator, synthesizer, order } = state;
+  const ids = [...order, ...(coordinator && synthesizer ? [coordinator] : [])];
+  const waits = new Set(awaited(state));
+  const isLast = (id: string): boolean => !order.includes(id) && state.currentPhase !== 'SYNTHESIZE';
+  const from = findFirstSeat(asked, ids.length);
+  const rows = ids.slice(from - 1, from - 1 + A_PAGE).map((id) => {
+    const one = getSeat(state, id);
+    const isWaiting = waits.has(id);
+    const spoke = Date.parse(one.lastAction ?? '');
+    const answered = !isWaiting && spoke >= opened && !isBlindNow(state);
+    return [
+      formatSeatTitle(state, id),
+      isLast(id) ? site.writesLast : describeSeatProgress(one, w),
+      one.attempts > 0 ? String(one.lease?.attempt ?? one.attempts) : '',
+      isWaiting
+        ? html`<span data-since="${new Date(opened).toISOString()}"
+            >${formatUnbrokenTime(Math.max(0, Math.floor((Date.now() - opened) / 1000) * 1000), w.common)}</span
+          >`
+        : answered
+          ? fill(site.answeredAfter, {
+              time: formatUnbrokenTime(Math.max(0, spoke - findAskedTime(state, id, opened)), w.common),
+            })
+          : '',
+    ];
+  });
+  const header = [site.participant, site.state, site.attempt, site.since];
+  const table = renderTable({ label: site.table, header, rows, caption: true, cards: true }, w);
+  return html`${table}${renderSeatsNavigation(ids.length, from, w)}`;
+}
+
+/** The action offered first; `none` if the visitor can only wait. */
+type MainAction = 'seat' | 'invite' | 'tick' | 'none';
+
+/** `isBeating`: a heartbeat moves councils on, so that a tick is offered only if something is due. */
+export function chooseMainAction(
+  state: StateDocument,
+  { caller, may }: Pick<Visitor, 'caller' | 'may'>,
+  isBeating: boolean,
+): MainAction {
+  const waits = awaited(state);
+  const own = caller?.participant;
+  if (own !== undefined && waits.includes(own)) return 'seat';
+  // Those who may decide about councils may invite to them.
+  const isDecider = caller?.role === 'admin' && may('extend') === undefined;
+  if (isDecider && listAbsentPeople(state).length > 0) return 'invite';
+  const isDue = waits.length === 0 || Date.parse(state.timeoutAt) <= Date.now() || !isBeating;
+  return isDue && may('tick') === undefined && caller?.role === 'admin' ? 'tick' : 'none';
+}
+
+/** Lists the people that the council waits for. */
+const listAbsentPeople = (state: StateDocument): string[] => {
+  const waits = new Set(awaited(state));
+  return listPeople(state).filter((id) => waits.has(id));
+};
+
+/** Renders its form; null for a seat, whose link is among those to seats. */
+function renderMainActionForm(
+  action: MainAction,
+  state: StateDocument,
+  visitor: Visitor,
+  { site }: PageWords,
+): Html | null {
+  if (action === 'invite') {
+    const people = listAbsentPeople(state);
+    const [only = ''] = people;
+    return html`<form id="main-action" method="post" action="/councils/${state.name}/invite" class="row">
+      ${renderFormToken(visitor)}
+      ${
+        people.length === 1
+          ? html`<input type="hidden" name="agent" value="${only}" />`
+          : html`<div>
+              <label for="invited-first">${site.whom}</label>
+              <select id="invited-first" name="agent">
+                ${people.map((id) => html`<option value="${id}">${formatSeatTitle(state, id)}</option>`)}
+              </select>
+            </div>`
+      }
+      <button class="main" name="do" value="invite">
+        ${people.length === 1 ? fill(site.inviteOne, { name: formatSeatTitle(state, only) }) : site.invite}
+      </button>
+    </form>`;
+  }
+  if (action !== 'tick') return null;
+  return html`<form id="main-action" method="post" action="/councils/${state.name}/tick" class="row">
+    ${renderFormToken(visitor)}<input type="hidden" name="sure" value="yes" /><input
+      type="hidden"
+      name="why"
+      value="${site.tickWhy}"
+    />
+    <button class="main">${site.tick}</button>
+  </form>`;
+}

@@ -7,9 +7,15 @@ import { html } from '../../page/html.ts';
 import type { Html } from '../../page/html.ts';
 import { renderTime } from '../../page/page-formats.ts';
 import { renderProgramMessage } from './layout.ts';
-import { renderRetryForm } from './retry.ts';
+import {
+  renderRetryForm,
+  renderClock,
+  formatSeatTitle,
+  listPeople,
+  renderTroubles,
+} from './council-state.ts';
 import { renderFormToken } from './visitor.ts';
-import { renderClock, formatSeatTitle, listPeople, renderTroubles } from './council-state.ts';
+
 import type { Visitor } from './visitor.ts';
 
 export interface ActiveCouncils {

@@ -2,7 +2,7 @@
 import { describeCouncilEnd } from '../../../core/archive/sections.ts';
 import { toOneLine } from '../../../core/base/text.ts';
 import { fill } from '../../../core/base/words/words.ts';
-import { quoteAndWords } from '../../../core/council/ledger/text/quote-and-words.ts';
+import { quoteAndWords } from '../../../core/council/ledger/text/marks.ts';
 import {
   formatAnchor,
   formatLabelledValue,
@@ -16,8 +16,8 @@ import {
   translatePhase,
 } from '../page-formats.ts';
 import type { PageDocument, ShownSeats } from '../document.ts';
-import { A_PAGE } from '../parts.ts';
-import { linkToSeats, renderSeatsNavigation } from './seat-pages.ts';
+import { A_PAGE, linkToSeats, renderSeatsNavigation } from '../parts.ts';
+
 import { html } from '../html.ts';
 import type { Html } from '../html.ts';
 import { describeUnderway } from '../document.ts';

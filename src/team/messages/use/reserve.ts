@@ -1,9 +1,10 @@
-// Use cases `reserve`, `release` and `reservations`: who works on which files.
+// Use cases `reserve`, `release` and `reservations`: who works on which files. Staged files that others reserved are
+// found by every spelling of a pattern in a project with symbolic links.
 import { formatDuration } from '../../../core/base/duration.ts';
-import { CouncilError, createUsageError } from '../../../core/base/errors.ts';
+import { CouncilError, createUsageError, ignoreSystemFault } from '../../../core/base/errors.ts';
 import { toOneLine } from '../../../core/base/text.ts';
 import { GENERAL } from '../channel.ts';
-import { requirePattern } from '../path-patterns.ts';
+import { requirePattern, createPathMatcher } from '../path-patterns.ts';
 import { findConflicts, addReservation, dropEndedReservations } from '../reservations.ts';
 import type {
   ReservationConflict,
@@ -18,9 +19,11 @@ import type { App, Result } from '../../../core/app/app.ts';
 import type { ReleaseInput, ReserveInput } from '../../input/messages.ts';
 import { openWorkspace } from '../../../core/app/workspace.ts';
 import type { Workspace } from '../../../core/app/workspace.ts';
-import { checkStaged, listSpellings } from './check-staged.ts';
 import { createOffice, openReservations } from './open-office.ts';
 import { requireSender } from './send.ts';
+import fs from 'node:fs';
+import { isAbsolute, join, relative, sep } from 'node:path';
+import { createGitRunner, findIrregularGitFile } from '../../../core/app/git-calls.ts';
 
 export type ReservationDocument = Omit<Reservation, 'keeper'>;
 type ReserveDocument =
@@ -250,3 +253,73 @@ const createPatternLimitError = (where: string, most: number): CouncilError =>
   new CouncilError('too_large', `At most ${most} patterns are reserved ${where}.`, {
     hint: 'Reserve folders, and release what is done: council reservations',
   });
+
+interface ReservedFile {
+  file: string;
+  reservation: Reservation;
+}
+
+/** Lists the staged files (of renames both names), and those reserved exclusively by anyone but `as`. */
+export async function checkStaged(
+  app: App,
+  { project }: Pick<Workspace, 'project'>,
+  { all }: ReservationState,
+  as: string | undefined,
+): Promise<{ staged: string[]; taken: ReservedFile[] }> {
+  const staged = await listStagedFiles(app, project.root);
+  const others = all
+    .filter(({ by, mode }) => by !== as && mode === 'exclusive')
+    .map((reservation) => ({
+      reservation,
+      matchers: reservation.patterns
+        .flatMap((one) => listSpellings(project.root, one))
+        .map(createPathMatcher),
+    }));
+  const taken = staged.flatMap((file) => {
+    const found = others.find(({ matchers }) => matchers.some((matches) => matches(file)));
+    return found ? [{ file, reservation: found.reservation }] : [];
+  });
+  return { staged, taken };
+}
+
+async function listStagedFiles({ env }: App, root: string): Promise<string[]> {
+  const git = createGitRunner(root, env);
+  if (!git) throw createStagedError('git is not installed', 'Install git, or leave out --check.');
+  const unread = findIrregularGitFile(root, []);
+  if (unread) throw unread;
+  const said = await git(
+    'diff',
+    '--cached',
+    '--name-only',
+    '-z',
+    '--no-renames',
+    '--no-ext-diff',
+    '--ignore-submodules=dirty',
+    '--relative',
+  );
+  if (said.failed)
+    throw createStagedError(said.why.trim(), 'Run it in a git repository, or leave out --check.');
+  return said.stdout.split('\0').filter((file) => file !== '');
+}
+
+const createStagedError = (why: string, hint: string): CouncilError =>
+  new CouncilError('usage', `The staged files cannot be looked at: ${why}.`, { hint });
+
+/** Returns the pattern, and its spelling with symbolic links resolved where they exist, if inside the project. */
+export function listSpellings(root: string, pattern: string): string[] {
+  const parts = pattern.split('/');
+  const open = parts.findIndex((part) => /[*?[{]/.test(part));
+  for (let count = open === -1 ? parts.length : open; count > 0; count--) {
+    const real = findRealPath(join(root, ...parts.slice(0, count)));
+    if (real === undefined) continue;
+    const way = relative(findRealPath(root) ?? root, real);
+    if (way === '..' || way.startsWith(`..${sep}`) || isAbsolute(way)) return [pattern];
+    const spelled = [...way.split(sep), ...parts.slice(count)].filter((part) => part !== '').join('/');
+    return [...new Set([pattern, spelled === '' ? '**' : spelled.normalize('NFC')])];
+  }
+  return [pattern];
+}
+
+function findRealPath(path: string): string | undefined {
+  return ignoreSystemFault(() => fs.realpathSync(path));
+}

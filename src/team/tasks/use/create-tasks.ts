@@ -11,8 +11,8 @@ import { findTask } from './find-tasks.ts';
 import type { TaskPorts } from './ports.ts';
 import { relative } from 'node:path';
 import type { Agent } from '../../../core/agents/agent.ts';
-import { removeAgentFile } from '../../../core/store/local/agent-files.ts';
-import { measureFileAge } from '../../../core/store/local/project.ts';
+import { removeAgentFile, measureFileAge } from '../../../core/store/local/project.ts';
+
 import type { Project } from '../../../core/store/local/project.ts';
 import { markTaskCancelled, isOver } from '../transitions.ts';
 import type { SessionPlay } from './session.ts';

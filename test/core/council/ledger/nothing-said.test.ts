@@ -1,6 +1,6 @@
 // Texts in which nothing is said.
 import { describe, expect, it } from 'vitest';
-import { classifyEmptyAnswer } from '../../../../src/core/council/ledger/text/empty-answer.ts';
+import { classifyEmptyAnswer } from '../../../../src/core/council/ledger/text/spoken-words.ts';
 
 describe('a text that says nothing', () => {
   it.each([

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { quoteAndWords } from '../../../../src/core/council/ledger/text/quote-and-words.ts';
+import { quoteAndWords } from '../../../../src/core/council/ledger/text/marks.ts';
 
 it.each([
   [

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { closeRound } from '../../../../src/core/council/ledger/ledger.ts';
-import { joinParts, splitParts } from '../../../../src/core/council/ledger/text/contribution-parts.ts';
+import { joinParts, splitParts } from '../../../../src/core/council/ledger/text/spoken-words.ts';
 import { createNameResolver } from '../../../../src/core/council/naming/labels.ts';
 import { EMPTY_LEDGER } from '../../../../src/core/council/state/state.ts';
 import type { Contribution, Ledger } from '../../../../src/core/council/state/state.ts';

@@ -3,8 +3,8 @@ import { readdirSync } from 'node:fs';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { createAnonymousLabels, mapClaimHandles } from '../../../../src/core/council/naming/labels.ts';
-import { getMask } from '../../../../src/core/council/naming/mask.ts';
-import { ROLE_WORDS } from '../../../../src/core/council/naming/name-context.ts';
+import { getMask, ROLE_WORDS } from '../../../../src/core/council/naming/mask.ts';
+
 import type { CouncilState } from '../../../../src/core/council/state/state.ts';
 import { participant, stateOf } from '../fixtures.ts';
 import { said } from '../../../helpers/view-sample.ts';

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { fill, loadWords } from '../../../../src/core/base/words/words.ts';
 import { MARKER_PREFIX } from '../../../../src/core/base/text.ts';
-import { isOfPrompt } from '../../../../src/core/council/use/prompt-words.ts';
+import { isOfPrompt } from '../../../../src/core/council/use/read-choice.ts';
 import { readVerdict } from '../../../../src/core/council/use/verdict.ts';
 
 describe('the words of the prompt, given back', () => {

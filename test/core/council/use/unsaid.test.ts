@@ -2,7 +2,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { addPositions } from '../../../../src/core/council/state/ballot.ts';
-import { joinParts } from '../../../../src/core/council/ledger/text/contribution-parts.ts';
+import { joinParts } from '../../../../src/core/council/ledger/text/spoken-words.ts';
 import { readForm } from '../../../../src/core/council/ledger/text/form.ts';
 import { readParts } from '../../../../src/core/council/use/read-parts.ts';
 import { readVerdict } from '../../../../src/core/council/use/verdict.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { joinParts } from '../../../../src/core/council/ledger/text/contribution-parts.ts';
+import { joinParts } from '../../../../src/core/council/ledger/text/spoken-words.ts';
 import type { Council } from '../../../../src/core/council/state/state.ts';
 import { readText } from '../../../../src/core/council/use/respond.ts';
 import { rulesOf, stateOf } from '../fixtures.ts';

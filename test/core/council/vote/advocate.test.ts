@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { selectAdvocate, findSuspiciousAgreement } from '../../../../src/core/council/vote/advocate.ts';
+import { selectAdvocate, findSuspiciousAgreement } from '../../../../src/core/council/machine/next-phase.ts';
 import type { Vote } from '../../../../src/core/council/vote/votes.ts';
 
 const blind = (positions: (string | null)[], over: Partial<Vote> = {}): Vote[] =>

@@ -1,7 +1,7 @@
 import fs from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { openLateFiles } from '../../../../src/core/store/file/late-files.ts';
+import { openLateFiles } from '../../../../src/core/store/file/archive-files.ts';
 import { bench, countCalls, ID, inParallel, namesOf, runWorker, scratch } from '../scratch.ts';
 
 const raw = Buffer.from([0xff, 0x00, 0x0d, 0x0a, 0x41]);

@@ -2,8 +2,8 @@ import fs from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { makeOwnFolder, hasOwnFolder, removeFolder } from '../../../../src/core/store/local/folders.ts';
-import { openLateFiles } from '../../../../src/core/store/file/late-files.ts';
-import { archiveFiles } from '../../../../src/core/store/file/archive-files.ts';
+import { openLateFiles, archiveFiles } from '../../../../src/core/store/file/archive-files.ts';
+
 import { openTempFolder } from '../../../../src/core/store/local/temps.ts';
 import { bench, containing, doc, fill, ID, namesOf, scratch, thrown } from '../scratch.ts';
 

@@ -1,7 +1,7 @@
 // A process of its own for the tests of the store: `node act.ts <action> <dir> <key> [args]`.
 // What it prints on stdout is what it has been promised.
 import { fileStore } from '../../../../src/core/store/file/file-store.ts';
-import { openLateFiles } from '../../../../src/core/store/file/late-files.ts';
+import { openLateFiles } from '../../../../src/core/store/file/archive-files.ts';
 import { openPrivateDir } from '../../../../src/core/store/file/private-dir.ts';
 import { bodyOf, doc, readStamp } from '../stamp.ts';
 

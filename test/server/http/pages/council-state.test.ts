@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest';
 import type { StateDocument } from '../../../../src/core/app/state-document.ts';
 import type { Caller } from '../../../../src/server/remote/perform-call.ts';
-import { renderSeatsTable } from '../../../../src/server/http/pages/seats-table.ts';
-import { chooseMainAction } from '../../../../src/server/http/pages/main-action.ts';
+import { renderSeatsTable, chooseMainAction } from '../../../../src/server/http/pages/council.ts';
+
 import {
   renderPhaseSteps,
   renderSeatWays,

@@ -1,12 +1,13 @@
 import { describe, expect, it } from 'vitest';
 import { CouncilError, toErrorDocument } from '../../../../src/core/base/errors.ts';
 import { loadPageWords } from '../../../../src/server/page/words.ts';
-import { findComplaint, explainStartRefusal } from '../../../../src/server/http/pages/start.ts';
 import {
+  findComplaint,
+  explainStartRefusal,
   renderStartCommand,
   readStartForm,
   toStartInput,
-} from '../../../../src/server/http/pages/start-input.ts';
+} from '../../../../src/server/http/pages/start.ts';
 
 const EN = loadPageWords('en');
 const ADMIN = { caller: { role: 'admin' as const }, lang: 'en' as const, w: EN };

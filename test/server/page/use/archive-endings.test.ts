@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { createEndingReader } from '../../../../src/server/page/use/archive-endings.ts';
+import { createEndingReader } from '../../../../src/server/page/use/archive-seats.ts';
 import { renderArchive } from '../../../../src/core/archive/write.ts';
 import { loadPageWords } from '../../../../src/server/page/words.ts';
 import type { Archives } from '../../../../src/core/store/archives.ts';

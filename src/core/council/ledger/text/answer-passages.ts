@@ -7,8 +7,8 @@ import { cutBlocks, splitLines } from './blocks.ts';
 import type { Block } from './blocks.ts';
 import { readForm } from './form.ts';
 import { mentionsAnotherForm } from './form-names.ts';
-import { findRecords } from './records.ts';
-import type { TextRange } from './text-range.ts';
+import { findRecords } from './units.ts';
+import type { TextRange } from './limits.ts';
 
 /** The answer to one or more challenges, and its range. */
 export interface AnswerPassage extends TextRange {

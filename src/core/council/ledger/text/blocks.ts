@@ -6,7 +6,7 @@ import { makeOnFirstUse } from '../../../base/memoize.ts';
 import { unified } from 'unified';
 import type { Processor } from 'unified';
 import { blankForm } from './spoken-words.ts';
-import type { TextRange } from './text-range.ts';
+import type { TextRange } from './limits.ts';
 
 /** One block of a contribution, as rendered. */
 export interface Block extends TextRange {

@@ -1,7 +1,7 @@
 // Splits a text into lines as used in forms: key-value pairs and table rows.
 import { CODES, DASHED, DASHED_PLAIN, LEAD, SEPARATOR } from './form-patterns.ts';
 import { REJECTING_MARKS } from './form-words.ts';
-import type { TextRange } from './text-range.ts';
+import type { TextRange } from './limits.ts';
 
 export interface FormLine extends TextRange {
   /** Its text without terminal color codes. */

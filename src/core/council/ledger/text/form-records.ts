@@ -6,7 +6,7 @@ import type { NamedField } from './form-names.ts';
 import { isMeant, makePlace } from './form-places.ts';
 import type { Field, FieldGroup } from './form-places.ts';
 import { asBoolean } from './form-value-words.ts';
-import type { TextRange } from './text-range.ts';
+import type { TextRange } from './limits.ts';
 import type { FieldName } from './form-words.ts';
 import { readLooseJson } from './loose-json.ts';
 import { findVotes, withdrawsForm } from './remarks.ts';

@@ -13,7 +13,7 @@ import type { FieldName } from './form-words.ts';
 import { asBoolean, asShare, isNumbered } from './form-value-words.ts';
 import { blankRanges, blankReasoning } from './reasoning.ts';
 import { announcesAnotherForm, isShort, LEADS_ON, limitsForm, SENTENCE, withdrawsForm } from './remarks.ts';
-import type { TextRange } from './text-range.ts';
+import type { TextRange } from './limits.ts';
 
 export type { Field } from './form-places.ts';
 

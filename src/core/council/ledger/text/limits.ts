@@ -1,4 +1,5 @@
-// Limits on how much of one contribution is read. The last item includes any excess, or the search stops.
+// What all text readers share: the type of a range, and limits on how much of one contribution is read. The last
+// item includes any excess, or the search stops.
 
 /** Maximum number of claims per contribution: more than anyone can discuss. The last one includes the rest. */
 export const MAX_CLAIMS = 200;
@@ -11,3 +12,9 @@ export const MAX_SHARED = 20_000;
  * with a megabyte from every participant; quotes beyond it are not found.
  */
 export const MAX_EFFORT = 24 * 1024 * 1024;
+
+/** A range of a text, in UTF-16 units. */
+export interface TextRange {
+  start: number;
+  end: number;
+}

@@ -1,6 +1,6 @@
 // Recognizes mentions of claims and challenges in a contribution, and the attributions of its quotes.
 import { findMarked } from './marks.ts';
-import type { TextRange } from './text-range.ts';
+import type { TextRange } from './limits.ts';
 import { AND } from './form-words.ts';
 
 const ID = String.raw`(?<name>[a-z0-9][a-z0-9-]{0,80})`;

@@ -1,5 +1,5 @@
 // Splits a contribution to CHALLENGE into objections with their addresses and quotes.
-import type { TextRange } from './text-range.ts';
+import type { TextRange } from './limits.ts';
 import { MAX_CHALLENGES, MAX_SHARED } from './limits.ts';
 import type { Mention } from './mentions.ts';
 import { blankRanges } from './reasoning.ts';

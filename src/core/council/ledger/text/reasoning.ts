@@ -1,7 +1,7 @@
 // Finds what is not addressed to other participants: reasoning, HTML quotes, comments, echoes of the prompt.
 import { MARKER_PREFIX } from '../../../base/text.ts';
 import { CLOSING } from './marks.ts';
-import type { TextRange } from './text-range.ts';
+import type { TextRange } from './limits.ts';
 
 /** Names of reasoning tags in any brackets, with any prefix: `</mm:think>`, `<|end_of_thought|>`. */
 const NAME = String.raw`[\w.:-]*?(?:think(?:ing)?|thoughts?|reasoning)`;

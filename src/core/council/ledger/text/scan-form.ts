@@ -21,7 +21,7 @@ import {
 import { readTable } from './form-records.ts';
 import { findMarked } from './marks.ts';
 import { makeFinder } from './reasoning.ts';
-import type { TextRange } from './text-range.ts';
+import type { TextRange } from './limits.ts';
 
 /** Everything in a text that may be a declaration, and everything that is not the author's. */
 export interface Scan {

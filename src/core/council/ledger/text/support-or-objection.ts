@@ -4,7 +4,7 @@ import { beginsReason, replaceApostrophes, readAnswerWord } from './answer-words
 import { NO_WORDS, NOT_WORDS, VALUE_WORDS } from './form-names.ts';
 import { LANGUAGES } from './languages.ts';
 import { SIDE_WORDS } from './support-words.ts';
-import type { TextRange } from './text-range.ts';
+import type { TextRange } from './limits.ts';
 
 const WORD = String.raw`^[\s#>*_\d.)(-]*(?:\p{Extended_Pictographic}\uFE0F? ?)?[*_]*`;
 const END = String.raw`[*_)]*[ \u00A0\u202F]?`;

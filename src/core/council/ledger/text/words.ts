@@ -1,6 +1,6 @@
 // Splits a text into words and symbols for comparing quotes, leaving out what a quote may format differently.
 import { DOUBLES, SINGLES } from './marks.ts';
-import type { TextRange } from './text-range.ts';
+import type { TextRange } from './limits.ts';
 
 /** A word, a symbol, or one character of a script without spaces, with its range. */
 export interface Word extends TextRange {
