@@ -271,7 +271,7 @@ describe.concurrent('an agent that does not do what it should', () => {
       addSpeaker(project, id, { any: { stderr: 'Please log in first', exit: 1 } });
     const { code, stdout } = await project.council(['run', 'Why?', '--mode', 'debate', '--trust']);
     expect({ code, stdout }).toMatchObject({ code: 1 });
-    expect(stdout).toContain('1 of 3 have answered; the quorum is 2.');
+    expect(stdout).toContain('1 of 3 answered; the quorum is 2.');
     expect(stdout).toContain('--agents ada');
     expect(launches(project)).toHaveLength(3);
     await must(project, ['start', 'Why not?', '--mode', 'debate']);

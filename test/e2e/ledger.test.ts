@@ -140,7 +140,7 @@ describe('a debate in which everybody does something else', () => {
       '| Position | Blind vote (COLLECT) | Final vote |',
       '| P1 build | 2 | 0 |',
       '| P2 buy | 1 | 3 |',
-      '- Quorum met: 4 of 4 answered, 3 were needed.',
+      '- Quorum met: 4 of 4 answered; the quorum is 3.',
       '- Options: build, buy, wait.',
       '- Blind vote (COLLECT): P1 build 2, P2 buy 1, P3 wait 1. By the same rule: Decided (blind-first): P1 "build" has 2 of 4 votes.',
       '- The debate left the outcome as it was.',

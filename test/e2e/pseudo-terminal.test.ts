@@ -138,7 +138,7 @@ describe.concurrent('a run on a terminal', () => {
       return { code, text: (await shown.lines()).join('\n') };
     };
     const ended = await run('e');
-    expect(ended.text).toContain('2 of 4 have answered; the quorum is 3.');
+    expect(ended.text).toContain('2 of 4 answered; the quorum is 3.');
     expect(ended.text).toMatch(/cyd: not logged in .*\n/);
     expect(ended.code).toBe(1);
     expect(launches(project)).toHaveLength(4);
@@ -148,7 +148,7 @@ describe.concurrent('a run on a terminal', () => {
     expect(await run('r', 'e')).toMatchObject({ code: 1 });
     const narrow = onTerminal(project, debate, { columns: 40 });
     await narrow.shows('What now?');
-    expect(await narrow.lines()).toContain('  4 have answered; the quorum is 3.');
+    expect(await narrow.lines()).toContain('  4 answered; the quorum is 3.');
     narrow.type('e\r');
     expect((await narrow.ended).code).toBe(1);
   });

@@ -38,7 +38,7 @@ describe('a verdict', () => {
     const verdict = composeVerdict({ ...exportCouncil(debate()), ballot: BALLOT });
     expect(verdict.split('\n\n')).toEqual([
       'Question: Tabs or spaces?',
-      'Decided (majority): "spaces" has 2 of 3 votes. The blind votes alone had decided nothing; the debate did.',
+      'Decided (majority): "spaces" has 2 of 3 votes. The blind votes alone would have decided nothing; the debate decided.',
       expect.stringMatching(
         /^How it came about:\ndebate: COLLECT, CHALLENGE, RESOLVE, SYNTHESIZE; 3 seats, .+\.\n- P3 "spaces" \(henry, sage\)\n- P2 "neither" \(lizard\)$/,
       ),

@@ -24,7 +24,7 @@ describe('the decision section', () => {
     const page = decided(debate(), rules({ rule: 'majority' }));
     const text = section(page, 'Decision') + section(page, 'Who sat');
     for (const line of [
-      '**Decided (majority): "spaces" has 2 of 3 votes. The blind votes alone had decided nothing; the debate did.**',
+      '**Decided (majority): "spaces" has 2 of 3 votes. The blind votes alone would have decided nothing; the debate decided.**',
       '| spaces | 1 | 2 |',
       '| 🦉 Henry | tabs | tabs | spaces | agreed |',
       '| 🌿 Sage | spaces | spaces (carried from round 1) | spaces (carried from round 1) | carried forward |',

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { parseJsonSafely } from '../../../../src/core/base/text.ts';
 import { loadWords } from '../../../../src/core/base/words/words.ts';
-import { formatOutcomeSentence } from '../../../../src/core/council/vote/explain.ts';
+import { explainOutcome, formatOutcomeSentence } from '../../../../src/core/council/vote/explain.ts';
 import { decide } from '../../../../src/core/council/vote/decision.ts';
 import type { DecisionInput } from '../../../../src/core/council/vote/decision.ts';
 import type { Vote } from '../../../../src/core/council/vote/votes.ts';
@@ -55,6 +55,41 @@ describe('normalisePosition', () => {
 
   it('takes time in proportion to the length', () => {
     expect(normalisePosition('.'.repeat(200_000) + 'a').length).toBe(200_001);
+  });
+});
+
+describe('an outcome of one', () => {
+  const spoken = vote('a', 'build', { agreed: true });
+  const absent = (by: string): Vote => vote(by, null, { kind: 'absent' });
+  it.each<[name: string, input: DecisionInput, en: string, fr: string]>([
+    [
+      'who answered',
+      table([], { votes: [spoken, absent('b'), absent('c')], order: ['a', 'b', 'c'] }),
+      '1 of 3 answered; the quorum is 2.',
+      'Réponses reçues : 1 sur 3 ; le quorum est de 2.',
+    ],
+    [
+      'who is absent',
+      table(['build', undefined], { rule: 'plurality', quorum: 0 }),
+      '"build" has 1 of 2 votes, but the absent (1) could still overtake it.',
+      '« build » réunit 1 voix sur 2, mais les absents (1) pourraient encore tout renverser.',
+    ],
+    [
+      'who agrees',
+      table([], { votes: [spoken, vote('b', 'buy')], order: ['a', 'b'], rule: 'consensus' }),
+      'Agreed: 1 of 2; a consensus needs all of them.',
+      'D’accord : 1 sur 2 ; un consensus demande l’accord de tous.',
+    ],
+    [
+      'who sits',
+      table([], { votes: [spoken], order: ['a'], rule: 'consensus' }),
+      'Everybody agrees on "build", and nothing blocks.',
+      'Tous sont d’accord sur « build », et rien ne bloque.',
+    ],
+  ])('has no plural for one %s', (_, input, en, fr) => {
+    const decision = decide(input);
+    expect(explainOutcome(decision, loadWords('en'))).toBe(en);
+    expect(explainOutcome(decision, loadWords('fr'))).toBe(fr);
   });
 });
 

@@ -88,7 +88,7 @@ export const terminalWords = () => ({
     family:
       '{seats}: their agreement counts for about {votes} independent votes. Add an agent of another family, or a person.',
     ofFamily: '{seats} of one family ({family})',
-    tooFew: 'Too few can speak for a decision: {heard} of {count} have answered; the quorum is {needed}.',
+    tooFew: 'Too few can speak for a decision: {heard} of {count} answered; the quorum is {needed}.',
     goOnAlone: '[g] go on with {who} alone',
     tryAgain: '[r] try {who} again, once the cause is fixed',
     endHere: '[e] end it here',

@@ -53,9 +53,8 @@ export const archiveWords = (): ReturnType<typeof archiveWordsEn> => ({
     byRule: 'Règle : {rule} ({meaning}).',
     votes: 'Voix : {votes}, sur {denominator} possibles.',
     voteCount: '{position} {count}',
-    quorumMet: 'Quorum atteint : {present} sur {denominator} ont été entendus, il en fallait {needed}.',
-    quorumMissed:
-      'Quorum non atteint : {present} sur {denominator} ont été entendus, il en fallait {needed}.',
+    quorumMet: 'Quorum atteint : {present} sur {denominator}, il en fallait {needed}.',
+    quorumMissed: 'Quorum non atteint : {present} sur {denominator}, il en fallait {needed}.',
     blockedBy: 'Arrêté par un point bloquant de : {participants}.',
     options: 'Options : {options}.',
     vetoes: 'Leurs points bloquants ne peuvent pas être mis en minorité : {participants}.',
@@ -162,7 +161,7 @@ export const archiveWords = (): ReturnType<typeof archiveWordsEn> => ({
     intro:
       'Pendant la lecture des autres, chaque programme a réexaminé une fois sa propre réponse sans eux. Personne ne l’a vu, et cela ne compte pour rien.',
     figures:
-      'Ont changé d’eux-mêmes : {moved} sur {heard}. Parmi ceux qui ont changé dans le débat, {unstable} avaient aussi changé d’eux-mêmes (instabilité) et {persuaded} non (persuasion).',
+      'Ont changé d’eux-mêmes : {moved} sur {heard}. De ceux qui ont changé dans le débat, avaient aussi changé d’eux-mêmes : {unstable} (instabilité) ; ne l’avaient pas fait : {persuaded} (persuasion).',
     none: 'Aucun programme n’a été lancé pour cela.',
     kept: 'A gardé sa position : {position}',
     moved: 'A changé pour : {position}',

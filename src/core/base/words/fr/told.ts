@@ -89,7 +89,7 @@ export const terminalWords = (): ReturnType<typeof english> => ({
       '{seats} : leur accord vaut environ {votes} voix indépendantes. Ajoutez un agent d’une autre famille, ou une personne.',
     ofFamily: '{seats} d’une même famille ({family})',
     tooFew:
-      'Trop peu de participants peuvent parler pour décider : {heard} sur {count} ont répondu ; le quorum est de {needed}.',
+      'Trop peu de participants peuvent parler pour décider : réponses reçues : {heard} sur {count} ; le quorum est de {needed}.',
     goOnAlone: '[g] continuer avec {who} seulement',
     tryAgain: '[r] réessayer {who}, une fois le problème réglé',
     endHere: '[e] s’arrêter ici',
