@@ -16,6 +16,7 @@ const ADA: Caller = {
   participant: 'ada',
   council: 'queue',
   conversationId: 'x',
+  ownArchive: 'x',
 };
 export const UNKNOWN: UnknownCaller = { unknown: 'unknown_token' };
 

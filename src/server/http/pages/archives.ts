@@ -168,9 +168,10 @@ async function renderArchivePage(
   asked: ArchiveQuery,
   visitor: Visitor,
 ): Promise<Html> {
-  const { w } = visitor;
+  const { w, caller } = visitor;
+  const none = caller?.ownArchive === undefined ? w.site.noneArchived : w.site.noneOfYours;
   const isAsked = FIELDS.some((name) => asked[name].trim() !== '');
-  if (rows.length === 0) return html`<p>${isAsked ? w.site.noArchives : w.site.noneArchived}</p>`;
+  if (rows.length === 0) return html`<p>${isAsked ? w.site.noArchives : none}</p>`;
   const list = {
     ...{ label: w.site.archives, path: '/archives', asked: { ...asked }, rows, columns: COLUMNS },
     order: readOrder(c, COLUMNS, 'ended', 'down'),

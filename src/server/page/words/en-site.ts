@@ -147,6 +147,7 @@ export const siteWords = () => ({
     filters: 'By mode, outcome, participant and time',
     noArchives: 'No archive matches.',
     noneArchived: 'There are no archives yet: a council that is over is kept here.',
+    noneOfYours: 'No council that you took part in is archived yet: yours is kept here once it is over.',
     notWords: 'A search needs letters or digits: write a few words.',
     countOf: 'Archives: {count}',
     page: 'Page {page} of {pages}',

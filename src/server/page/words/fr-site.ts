@@ -151,6 +151,8 @@ export const siteWords = (): ReturnType<typeof siteWordsEn> => ({
     filters: 'Par mode, issue, participant et date',
     noArchives: 'Aucune archive ne correspond.',
     noneArchived: 'Il n’y a pas encore d’archives : un conseil terminé est gardé ici.',
+    noneOfYours:
+      'Aucun conseil auquel vous avez participé n’est encore archivé : le vôtre est gardé ici une fois terminé.',
     notWords: 'Une recherche demande des lettres ou des chiffres : écrivez quelques mots.',
     countOf: 'Archives : {count}',
     page: 'Page {page} sur {pages}',

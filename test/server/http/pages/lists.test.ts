@@ -2,7 +2,7 @@
 import { expect, it } from 'vitest';
 import type { CallOutcome } from '../../../../src/server/remote/perform-call.ts';
 import { documentOf, textIn } from '../../../helpers/html.ts';
-import { pageServer } from '../../../helpers/page-server.ts';
+import { INVITED, pageServer } from '../../../helpers/page-server.ts';
 import { visitorAt } from '../../../helpers/visitor.ts';
 
 const words = (body: string): string => textIn(documentOf(body)).replace(/\s+/g, ' ');
@@ -38,6 +38,18 @@ it('has no excerpt below a question that says the same', async () => {
   };
   expect((await found('Where should the **queue** live?')).split(topic)).toHaveLength(2);
   expect(await found('…the **queue** is lost…')).toContain('…the queue is lost…');
+});
+
+it('tells a seat only that its own council is not archived yet', async () => {
+  const { url, state } = await pageServer({ isOpen: true });
+  const visitor = visitorAt(url);
+  const none = async (lang: string): Promise<string> =>
+    words((await visitor.get('/archives', { 'accept-language': lang })).body);
+  expect(await none('en')).toContain('There are no archives yet');
+  state.isOpen = false;
+  expect((await visitor.post('/join', { code: INVITED })).status).toBe(303);
+  expect(await none('en')).toContain('No council that you took part in is archived yet');
+  expect(await none('fr')).toContain('Aucun conseil auquel vous avez participé n’est encore archivé');
 });
 
 it('names the rules of a new council in the language of the page', async () => {
