@@ -99,7 +99,7 @@ export function advance<D extends Delivery>(delivery: D, now: number, chance = 0
       dueAt: now + computeRetryDelay(retries + 1, chance),
     };
   if (at + 1 < chain.length) return { ...sent, at: at + 1, retries: 0 };
-  return { ...delivery, state: 'dead', reason: `nobody acknowledged it: ${chain.join(', ')}` };
+  return { ...delivery, state: 'dead', reason: 'nobody acknowledged it' };
 }
 
 /** Returns how often it has been sent so far, to all agents of the chain. */

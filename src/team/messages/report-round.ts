@@ -46,14 +46,15 @@ async function tellSenders(
   );
   if (over.length === 0) return;
   for (const { before, after } of over) {
-    const { name, chain, reason = '' } = after;
-    const to = chain[0] ?? '';
+    const { name, chain, at, reason = '' } = after;
+    const [to = '', ...passed] = chain.slice(0, at + 1);
+    const why = passed.length === 0 ? reason : `${reason}; it was passed on to ${passed.join(', ')}`;
     const message =
       messages.find((one) => one.name === name) ??
       (await readMessage(office.log, channel, name, office.warn));
     const isAgain = before.endedAt !== undefined;
     if (message && !(isAgain && (await wasBounced(office, message, to))))
-      await bounceMessage(office, message, to, reason);
+      await bounceMessage(office, message, to, why);
   }
   const told = new Set(over.map(({ after }) => buildDeliveryKey(after)));
   await office.deliveries.change(channel, ({ mark, tracked }) => ({

@@ -97,7 +97,7 @@ describe('rounds over a channel', () => {
     await look(130);
     expect([await passed('human'), await bounces()]).toEqual([['ada'], []]);
     await look(600, 5);
-    const reason = 'nobody acknowledged it: ada, lead-b, orch, human.';
+    const reason = 'nobody acknowledged it; it was passed on to lead-b, orch, human.';
     expect(await bounces()).toEqual([`boss Not delivered to ada: ${reason}`]);
     const retries = (agent: string): string[] => Array<string>(3).fill(`retried ${id} ${agent}`);
     expect(events).toEqual([
