@@ -61,7 +61,10 @@ describe('a request that nobody acknowledges', () => {
     await look(['sent', '--from', 'cleo'], ...GIVE_UP);
     const bounced = await messages('inbox', 'cleo');
     expect(bounced).toMatchObject([
-      { type: 'error', text: 'Not delivered to ada: nobody acknowledged it; it was passed on to lead, human.' },
+      {
+        type: 'error',
+        text: 'Not delivered to ada: nobody acknowledged it; it was passed on to lead, human.',
+      },
     ]);
     const sent = (await council<Messages>('sent', '--from', 'cleo', '--json')).json.messages;
     expect(sent[0]?.recipients).toMatchObject([
@@ -71,7 +74,9 @@ describe('a request that nobody acknowledges', () => {
       /ada: dead .*, sent 12 times, passed on to lead, human: nobody acknowledged it$/m,
     );
     const { stdout } = await council('channel', 'show', 'dead-letters');
-    expect(stdout).toContain('nobody acknowledged it; it was passed on to lead, human.\n  \n  Migrate the\n  queue');
+    expect(stdout).toContain(
+      'nobody acknowledged it; it was passed on to lead, human.\n  \n  Migrate the\n  queue',
+    );
     expect((await council('inbox', 'dead-letters')).stderr).toContain('There is no agent "dead-letters"');
     expect((await council('doctor')).stdout).toContain(
       '1 message of the last 7 days could not be delivered.',
