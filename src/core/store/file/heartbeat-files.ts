@@ -1,12 +1,11 @@
 // File driver: heartbeats and presences as files that are replaced.
-import fs from 'node:fs';
 import { join } from 'node:path';
 import { CouncilError, ignoreRefusal } from '../../base/errors.ts';
 import { isId, requireId } from '../../base/ids.ts';
 import { READ_LIMITS } from '../../base/limits.ts';
 import { memoizeNewest } from '../../base/memoize.ts';
 import { decodeText, parseJsonSafely } from '../../base/text.ts';
-import { attempt, discard, listFolderNames } from '../local/disk.ts';
+import { discard, listFolderNames, lstatPath } from '../local/disk.ts';
 import { makeOwnFolder, hasOwnFolder } from '../local/folders.ts';
 import { readBytes } from '../local/read.ts';
 import { replaceFile, openTempFolder } from '../local/temps.ts';
@@ -45,7 +44,7 @@ export function openHeartbeatFiles(dir: string, root = dir): Heartbeats {
     async list() {
       return ids().flatMap((id) => {
         const path = getPath(id);
-        const stat = attempt('look at', path, () => fs.lstatSync(path, { throwIfNoEntry: false }));
+        const stat = lstatPath(path);
         if (!stat) return [];
         // Setting the clock back must not make a row older.
         const ageMs = Math.max(0, Date.now() - stat.mtimeMs);

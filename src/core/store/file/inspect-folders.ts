@@ -4,7 +4,7 @@ import { join, dirname, sep } from 'node:path';
 import { catchRefusal, getSystemCode } from '../../base/errors.ts';
 import type { CouncilError } from '../../base/errors.ts';
 import { isId } from '../../base/ids.ts';
-import { attempt, listFolderNames, isFolder } from '../local/disk.ts';
+import { attempt, isFolder, listFolderNames, lstatPath, statPath } from '../local/disk.ts';
 import { getPrivateRoot, refuseInside } from './private-dir.ts';
 import { takeCensus } from '../census.ts';
 import type { UnusedCopy } from '../census.ts';
@@ -42,7 +42,7 @@ export function inspectPrivate(env: NodeJS.ProcessEnv, projectRoot: string | und
     foreign: [],
     files: [],
   };
-  const stat = attempt('look at', path, () => fs.statSync(path, { throwIfNoEntry: false }));
+  const stat = statPath(path);
   if (!stat) return facts;
   facts.mode = stat.mode & 0o777;
   facts.kind = stat.isDirectory() ? 'folder' : 'other';
@@ -51,7 +51,7 @@ export function inspectPrivate(env: NodeJS.ProcessEnv, projectRoot: string | und
   if (uid !== undefined && stat.uid !== uid) facts.foreign.push(path);
   facts.files = listFilesRecursively(path);
   for (const below of facts.files) {
-    const own = attempt('look at', below, () => fs.lstatSync(below, { throwIfNoEntry: false }));
+    const own = lstatPath(below);
     if (!own) continue;
     if (uid !== undefined && own.uid !== uid) facts.foreign.push(below);
     if (!own.isSymbolicLink() && (own.mode & 0o077) !== 0) facts.loose.push(below);

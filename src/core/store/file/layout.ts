@@ -1,7 +1,7 @@
 // File driver: paths and shared state of a folder of documents.
 import { join, basename, dirname, isAbsolute, relative, resolve, sep } from 'node:path';
 import { isId } from '../../base/ids.ts';
-import { listFolderNames, asIoError, attempt, unlinkIfThere } from '../local/disk.ts';
+import { asIoError, attempt, listFolderNames, lstatPath, unlinkIfThere } from '../local/disk.ts';
 import { makeOwnFolder, hasOwnFolder, removeEmptyFolder } from '../local/folders.ts';
 import type { ReadStamp, Stamp } from '../documents.ts';
 import { measureUptime } from '../local/system.ts';
@@ -170,7 +170,7 @@ function createFolderGuard(root: string, histories: string): Layout['guard'] {
  */
 export function resolveStateFile(layout: Layout, key: string): string {
   const path = layout.projection(key);
-  const stat = attempt('look at', path, () => fs.lstatSync(path, { throwIfNoEntry: false }));
+  const stat = lstatPath(path);
   if (!stat?.isSymbolicLink()) return path;
   const target = resolveLinkTarget(path);
   if (typeof target !== 'string') throw createLinkError(path, target.lost);
@@ -205,9 +205,7 @@ function resolveLinkTarget(path: string): string | { lost: 'in a circle' | 'nowh
     dirname(path),
     attempt('read the link', path, () => fs.readlinkSync(path)),
   );
-  const isLink = attempt('look at', next, () =>
-    fs.lstatSync(next, { throwIfNoEntry: false }),
-  )?.isSymbolicLink();
+  const isLink = lstatPath(next)?.isSymbolicLink();
   if (isLink) return resolveLinkTarget(next);
   try {
     return join(fs.realpathSync(dirname(next)), basename(next));

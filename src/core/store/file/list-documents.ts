@@ -5,8 +5,7 @@ import type { Layout } from './layout.ts';
 import { projectHead } from './projection.ts';
 import { readImportedHead } from './read-head.ts';
 import { readRevision } from './versions.ts';
-import fs from 'node:fs';
-import { attempt } from '../local/disk.ts';
+import { lstatPath } from '../local/disk.ts';
 
 /** Returns the keys with a state file, and live keys without one, sorted. */
 export function listCandidates(layout: Layout, prefix: string): string[] {
@@ -111,7 +110,7 @@ export const isSettled = (changedMs: number, now: number): boolean => changedMs 
  * just before `now` (ms since the epoch). Take it before looking into the folder. Throws `io`.
  */
 export function fingerprintFolder(path: string, now: number): string | undefined {
-  const stat = attempt('look at', path, () => fs.lstatSync(path, { throwIfNoEntry: false }));
+  const stat = lstatPath(path);
   if (!stat?.isDirectory() || !isSettled(stat.ctimeMs, now)) return undefined;
   return `${stat.ino} ${stat.ctimeMs}`;
 }

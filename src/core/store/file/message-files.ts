@@ -1,11 +1,11 @@
 // File driver: messages as files, in a folder per channel and day.
-import fs from 'node:fs';
+import type fs from 'node:fs';
 import { dirname, join } from 'node:path';
 import { CouncilError } from '../../base/errors.ts';
 import { isId, requireId } from '../../base/ids.ts';
 import { READ_LIMITS } from '../../base/limits.ts';
 import { decodeText } from '../../base/text.ts';
-import { attempt, discard, fsyncDir, linkNew, listFolderNames, warnOnStderr } from '../local/disk.ts';
+import { discard, fsyncDir, linkNew, listFolderNames, statPath, warnOnStderr } from '../local/disk.ts';
 import { listFolderEntries, makeOwnFolder, hasOwnFolder, removeFolder } from '../local/folders.ts';
 import { readBytes, measureFileSize } from '../local/read.ts';
 import { openTempFolder } from '../local/temps.ts';
@@ -201,7 +201,7 @@ function listDayNames(place: MessagePlace, folder: string, day: string, { days, 
 /** Lists the names in a folder, sorted; cached until the folder changes. */
 function listFolderCached({ listings }: MessagePlace, path: string): string[] {
   const at = Date.now();
-  const stat = attempt('look at', path, () => fs.statSync(path, { throwIfNoEntry: false }));
+  const stat = statPath(path);
   const kept = listings.get(path);
   if (stat && kept?.mtimeMs === stat.mtimeMs) return kept.names;
   const names = listFolderNames(path);

@@ -2,7 +2,7 @@
 import fs from 'node:fs';
 import { dirname, join } from 'node:path';
 import { sha256 } from '../../base/ids.ts';
-import { attempt, makeDir } from '../local/disk.ts';
+import { attempt, isThere, makeDir } from '../local/disk.ts';
 import type { Temps } from '../local/temps.ts';
 import { openTempFolder } from '../local/temps.ts';
 import { OWNER_ONLY, getPrivateRoot, refuseInside, requirePrivate } from './private-dir.ts';
@@ -46,7 +46,7 @@ export function openOwnerFolder({ env, projectRoot }: OwnerPlace, kind: string):
     },
     isThere(folder) {
       refuseInside(root, projectRoot);
-      if (!attempt('look at', folder, () => fs.lstatSync(folder, { throwIfNoEntry: false }))) return false;
+      if (!isThere(folder)) return false;
       requireWay(folder);
       return true;
     },

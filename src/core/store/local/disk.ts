@@ -197,11 +197,7 @@ export function listFolderNames(path: string): string[] {
 }
 
 /** True for a folder, but not for a link to one. Throws `io`. */
-export function isFolder(path: string): boolean {
-  return (
-    attempt('look at', path, () => fs.lstatSync(path, { throwIfNoEntry: false }))?.isDirectory() === true
-  );
-}
+export const isFolder = (path: string): boolean => lstatPath(path)?.isDirectory() === true;
 
 /** Replaces a file atomically. Throws `io`. */
 export function replacePath(from: string, to: string): void {
@@ -234,5 +230,12 @@ export function warnOnStderr(message: string): void {
 }
 
 /** Whether the name exists, including broken links. */
-export const isThere = (path: string): boolean =>
-  attempt('look at', path, () => fs.lstatSync(path, { throwIfNoEntry: false })) !== undefined;
+export const isThere = (path: string): boolean => lstatPath(path) !== undefined;
+
+/** Looks at what has the name, a link itself included; undefined if nothing has it. Throws `io`. */
+export const lstatPath = (path: string): fs.Stats | undefined =>
+  attempt('look at', path, () => fs.lstatSync(path, { throwIfNoEntry: false }));
+
+/** As lstatPath, but follows links. */
+export const statPath = (path: string): fs.Stats | undefined =>
+  attempt('look at', path, () => fs.statSync(path, { throwIfNoEntry: false }));

@@ -3,7 +3,7 @@ import fs from 'node:fs';
 import { isAbsolute, join, relative, sep } from 'node:path';
 import { CouncilError, getSystemCode, ignoreSystemFault } from '../../base/errors.ts';
 import { PUT_BACK, storeAway } from '../availability.ts';
-import { asIoError, attempt, makeDir, unlinkIfThere } from './disk.ts';
+import { asIoError, lstatPath, makeDir, statPath, unlinkIfThere } from './disk.ts';
 
 /**
  * Returns true for a folder, false if it does not exist. `root` may be reached through links; below it they
@@ -12,12 +12,11 @@ import { asIoError, attempt, makeDir, unlinkIfThere } from './disk.ts';
 export function hasOwnFolder(root: string, path: string): boolean {
   const way = splitWayDown(root, path);
   if (way === undefined) throw createUnsafePathError(path, `lies outside of ${root}`);
-  if (way.length === 0)
-    return attempt('look at', root, () => fs.statSync(root, { throwIfNoEntry: false })) !== undefined;
+  if (way.length === 0) return statPath(root) !== undefined;
   let at = root;
   for (const name of way) {
     at = at.endsWith(sep) ? `${at}${name}` : `${at}${sep}${name}`;
-    const stat = attempt('look at', at, () => fs.lstatSync(at, { throwIfNoEntry: false }));
+    const stat = lstatPath(at);
     if (!stat) return false;
     if (!stat.isDirectory())
       throw createUnsafePathError(
@@ -61,7 +60,7 @@ export const protectRoot = (root: string): void => void projectRoots.add(root);
 
 function requireRoot(root: string): void {
   if (!projectRoots.has(root)) return;
-  if (attempt('look at', root, () => fs.statSync(root, { throwIfNoEntry: false }))) return;
+  if (statPath(root)) return;
   throw storeAway({ kind: 'gone', message: `The folder ${root} is not there.`, hint: PUT_BACK });
 }
 

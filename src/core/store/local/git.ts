@@ -3,7 +3,7 @@ import fs from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { CouncilError } from '../../base/errors.ts';
 import { READ_LIMITS } from '../../base/limits.ts';
-import { attempt, isThere, listFolderNames } from './disk.ts';
+import { attempt, isThere, listFolderNames, lstatPath } from './disk.ts';
 import { hasOwnFolder } from './folders.ts';
 import { readBytes } from './read.ts';
 
@@ -25,7 +25,7 @@ export function isClone(folder: string): boolean {
 export function findWorkTree(folder: string): { top: string; isFolder: boolean } | undefined {
   for (let top = resolve(folder); ; top = dirname(top)) {
     const git = join(top, '.git');
-    const stat = attempt('look at', git, () => fs.lstatSync(git, { throwIfNoEntry: false }));
+    const stat = lstatPath(git);
     if (stat) return { top, isFolder: stat.isDirectory() };
     if (dirname(top) === top) return undefined;
   }

@@ -5,7 +5,7 @@ import { CouncilError, getSystemCode } from '../../base/errors.ts';
 import { READ_LIMITS } from '../../base/limits.ts';
 import { quoteShellWord } from '../../base/text.ts';
 import { nameWhenAway } from '../census.ts';
-import { asIoError, attempt, isThere, useAndClose } from './disk.ts';
+import { asIoError, attempt, isThere, lstatPath, useAndClose } from './disk.ts';
 
 // The only place where council opens a file for reading.
 
@@ -105,7 +105,7 @@ export function* readPieces(path: string): Generator<Uint8Array> {
  * anything else, including a link, and `io`.
  */
 export function measureFileSize(path: string): number | undefined {
-  const stat = attempt('look at', path, () => fs.lstatSync(path, { throwIfNoEntry: false }));
+  const stat = lstatPath(path);
   if (stat && !stat.isFile()) throw createNotAFileError(path, describeFileKind(stat));
   return stat ? stat.size : requireNotPutAway(path);
 }
@@ -151,7 +151,7 @@ function openPath(path: string, links: 'follow' | 'refuse'): number | undefined 
 /** Describes a path that could not be opened, if that is the reason. */
 function describeObstacle(path: string, code: string | undefined): string | undefined {
   if (code !== 'ENOENT' && code !== 'ELOOP' && code !== 'ENXIO') return undefined;
-  const stat = attempt('look at', path, () => fs.lstatSync(path, { throwIfNoEntry: false }));
+  const stat = lstatPath(path);
   if (!stat || stat.isFile()) return undefined;
   if (!stat.isSymbolicLink()) return describeFileKind(stat);
   if (code === 'ENOENT') return 'a link that leads nowhere';
