@@ -148,13 +148,11 @@ function loadSource(
   }
 }
 
-type ParsedAgentFile = { agent: Agent; problem?: never } | { agent?: never; problem: CouncilError };
-
 function parseAgentFile(
   file: ReturnType<AgentFiles['files']>[number],
   source: AgentSource,
   timeout?: number,
-): ParsedAgentFile {
+) {
   if (file.problem) return { problem: file.problem };
   try {
     return { agent: readAgent(file.text, file.path, source, timeout) };

@@ -95,14 +95,6 @@ export interface FinalStanding {
   blocking: string[];
 }
 
-export interface Move {
-  participant: string;
-  from: string;
-  fromTour: number;
-  to: string;
-  toTour: number;
-}
-
 /** Returns the standing of every participant in seating order. The coordinator takes no position. */
 export function computeStandings(archive: Pick<Archive, 'meta' | 'contributions'>): FinalStanding[] {
   const counted = new Map(countArchivedVotes(archive).map(({ by, position }) => [by, position]));
@@ -145,7 +137,7 @@ export function computeStandings(archive: Pick<Archive, 'meta' | 'contributions'
 }
 
 /** Returns every change from one stated position to another, in seating order, then by round. */
-export function listMoves(all: FinalStanding[]): Move[] {
+export function listMoves(all: FinalStanding[]) {
   return all.flatMap(({ participant, held }) => {
     const stated = held.filter(
       (h): h is RoundPosition & { position: string } => h.position !== null && h.statedIn === h.tour,

@@ -33,11 +33,6 @@ export interface SearchSource {
   describe: Describe;
 }
 
-export interface Search {
-  query: string;
-  results: SearchResult[];
-}
-
 const LIMIT = 10;
 const TERMS = 50;
 const EXCERPT_LENGTH = 500;
@@ -51,7 +46,7 @@ export async function searchArchives(
   { archives, sources = [], index }: { archives: Archives; sources?: SearchSource[]; index: SearchIndex },
   query: string,
   limit = LIMIT,
-): Promise<Search> {
+) {
   const { terms, beginning } = parseSearchTerms(query);
   const wanted = collectQueryWords(terms, beginning);
   const excerpt = (topic: string, body: string): string => {

@@ -74,18 +74,12 @@ export const keepUnplacedText = (
     }
   });
 
-interface KeptText {
-  name: string;
-  path: string;
-  bytes: number;
-}
-
 /** Lists a participant's refused texts in a council, wherever they are. */
 async function listRefusedTexts(
   { privateFiles, lateFiles }: Ports,
   conversationId: string,
   participant: string,
-): Promise<KeptText[]> {
+) {
   const matchOwn = (prefix: string): ((name: string) => boolean) => {
     const start = `${prefix}${participant}-`;
     // Ids have no capitals: "ana-COLLECT-1-…" cannot belong to "ana-maria".
