@@ -1,6 +1,6 @@
 // Finds the database that keeps a project, and provides the project's ports in it.
 import { join } from 'node:path';
-import { CouncilError } from '../core/base/errors.ts';
+import { CouncilError, ignoreRefusal } from '../core/base/errors.ts';
 import { readState } from '../core/council/document/document.ts';
 import { findHumanWait } from '../core/council/machine/launches.ts';
 import type { HandEdits } from '../core/store/documents.ts';
@@ -171,17 +171,9 @@ function readSettingsPlace(path: string): DatabasePlace | undefined {
   );
 }
 
-const UNREADABLE: readonly string[] = ['not_a_file', 'too_large', 'invalid_text'];
-
 /** Unreadable settings name no database: commands that need the settings report it; doctor and status continue. */
-function readSettingsText(path: string): string {
-  try {
-    return readTextFile(path) ?? '';
-  } catch (error) {
-    if (error instanceof CouncilError && UNREADABLE.includes(error.code)) return '';
-    throw error;
-  }
-}
+const readSettingsText = (path: string): string =>
+  ignoreRefusal(() => readTextFile(path), 'not_a_file', 'too_large', 'invalid_text') ?? '';
 
 /** Parses a one-line value, quoted or not, without a trailing comment; undefined for anything else. */
 const parsePlainScalar = (value: string): string | undefined =>

@@ -1,6 +1,6 @@
 // Registry of agents from several folders, with precedence, shadowed agents and broken files.
 import { basename } from 'node:path';
-import { CouncilError } from '../base/errors.ts';
+import { catchRefusal, CouncilError } from '../base/errors.ts';
 import { toSlug } from '../base/ids.ts';
 import { toOneLine } from '../base/text.ts';
 import { memoizeNewest } from '../base/memoize.ts';
@@ -154,12 +154,8 @@ function parseAgentFile(
   timeout?: number,
 ) {
   if (file.problem) return { problem: file.problem };
-  try {
-    return { agent: readAgent(file.text, file.path, source, timeout) };
-  } catch (error) {
-    if (error instanceof CouncilError) return { problem: error };
-    throw error;
-  }
+  const agent = catchRefusal(() => readAgent(file.text, file.path, source, timeout));
+  return agent instanceof CouncilError ? { problem: agent } : { agent };
 }
 
 function throwUnknownAgent(id: string, { agents, problems }: LoadedAgents): never {

@@ -1,6 +1,6 @@
 // Use case `continue`: how a council held after its blind answers goes on.
 import { findArchive } from '../archive/read.ts';
-import { CouncilError } from '../base/errors.ts';
+import { CouncilError, ignoreCodes } from '../base/errors.ts';
 import type { HoldExit } from '../council/state/allowed-values.ts';
 import type { CouncilState } from '../council/state/state.ts';
 import { applyEvent, readCouncil } from '../council/use/council-access.ts';
@@ -63,9 +63,7 @@ async function archiveNow(
 ): Promise<string | null> {
   const startedAt = Number.POSITIVE_INFINITY;
   const options = { name, launch: false, concurrency: 1, startedAt, signal: app.interruption() };
-  const ignoreUnknown = (error: unknown): undefined => {
-    if (!(error instanceof CouncilError && error.code === 'unknown_council')) throw error;
-  };
+  const ignoreUnknown = ignoreCodes('unknown_council');
   const [done] = (await runTick(ports, { ...options, onProgress: app.progress }).catch(ignoreUnknown)) ?? [];
   if (done?.archive) return done.archive;
   const now = await readCouncil(ports, name).catch(ignoreUnknown);

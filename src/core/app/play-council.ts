@@ -1,7 +1,7 @@
 // Opens or resumes a council, and plays it phase by phase.
 import type { Agent } from '../agents/agent.ts';
 import type { Config } from '../base/config.ts';
-import { CouncilError } from '../base/errors.ts';
+import { CouncilError, ignoreCodes } from '../base/errors.ts';
 import { fill, loadWords } from '../base/words/words.ts';
 import { isHeld, listRunnerIds } from '../council/state/state.ts';
 import type { CouncilState } from '../council/state/state.ts';
@@ -215,7 +215,8 @@ export async function playCouncil(
   let leavesPausedOut = false;
   for (;;) {
     const options = { ...asked, leavesPausedOut, onProgress: app.progress };
-    const ticks = (await tickUntilIdle(ports, options).catch(ignoreGoneCouncil)) ?? [];
+    // Another process may finish the council meanwhile.
+    const ticks = (await tickUntilIdle(ports, options).catch(ignoreCodes('unknown_council'))) ?? [];
     const archived = ticks.find((done) => done.conversationId === conversationId && done.archive !== null);
     if (archived?.archive) return { kind: 'archived', path: archived.archive };
     const stored = await watch.read();
@@ -255,9 +256,3 @@ const listSeatedAgents = (state: CouncilState, { agents }: HeartbeatPorts): Agen
   const own = state.coordinator === null ? [] : listRunnerIds(state, state.coordinator);
   return [...new Set([...state.order, ...own])].flatMap((id) => agents.find(id) ?? []);
 };
-
-/** Ignores that another process finished the council meanwhile. */
-function ignoreGoneCouncil(error: unknown): undefined {
-  if (!(error instanceof CouncilError) || error.code !== 'unknown_council') throw error;
-  return undefined;
-}

@@ -1,5 +1,5 @@
 // Reads the question of a council: topic, brief, decision rule and context; and derives its name from the question.
-import { CouncilError } from '../base/errors.ts';
+import { CouncilError, ignoreRefusal } from '../base/errors.ts';
 import { requireId, toSlug } from '../base/ids.ts';
 import { decodeText } from '../base/text.ts';
 import { gatherContext } from './context/context.ts';
@@ -110,14 +110,8 @@ function parseRecusal(text: string): { participant: string; why: string } {
 async function readBriefOptions(brief: string | undefined): Promise<string[] | undefined> {
   if (brief === undefined || !startsWithFrontMatter(brief)) return undefined;
   const { readFrontMatter } = await import('../base/front-matter.ts');
-  let options: unknown;
-  try {
-    options = readFrontMatter(brief, 'the brief').data.options;
-  } catch (error) {
-    // A document under review may have any front matter, which does not declare options.
-    if (error instanceof CouncilError) return undefined;
-    throw error;
-  }
+  // A document under review may have any front matter, which does not declare options.
+  const options = ignoreRefusal(() => readFrontMatter(brief, 'the brief').data.options);
   if (options === undefined) return undefined;
   if (Array.isArray(options) && options.every((o) => typeof o === 'string' || typeof o === 'number'))
     return options.map(String);

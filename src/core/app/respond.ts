@@ -1,5 +1,5 @@
 // The command `respond`: resolves the council, takes the text (or an editor), records and announces it.
-import { CouncilError } from '../base/errors.ts';
+import { CouncilError, ignoreCodes } from '../base/errors.ts';
 import type { ErrorCode } from '../base/errors.ts';
 import { getLastName } from '../base/hide-paths.ts';
 import { quoteShellWord } from '../base/text.ts';
@@ -166,12 +166,9 @@ async function announceContribution(
   workspace: Workspace,
   { name: council, participant, lang }: { name: string; participant: string; lang: CouncilState['lang'] },
 ): Promise<void> {
-  try {
-    const notifiers = await collectNotifiers(app, workspace, { lang });
-    await tellLanded({ notifiers }, { council, participant }, app.progress);
-  } catch (error) {
-    if (!(error instanceof CouncilError)) throw error;
-  }
+  await collectNotifiers(app, workspace, { lang })
+    .then((notifiers) => tellLanded({ notifiers }, { council, participant }, app.progress))
+    .catch(ignoreCodes());
 }
 
 function suggestResponseFix(

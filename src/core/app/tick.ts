@@ -12,7 +12,7 @@ import { resolveCouncilName } from './council-reference.ts';
 import { createHeartbeatPorts, loadConfig, openWorkspace } from './workspace.ts';
 import type { Workspace } from './workspace.ts';
 import { join } from 'node:path';
-import { asCouncilError, CouncilError } from '../base/errors.ts';
+import { CouncilError, ignoreRefusal } from '../base/errors.ts';
 import { parseJsonSafely } from '../base/text.ts';
 import { openOwnerFolder } from '../store/file/owner-folder.ts';
 import type { OwnerPlace } from '../store/file/owner-folder.ts';
@@ -98,14 +98,11 @@ interface ToldLines {
 
 /** The lines of the previous tick; undefined without a project, or a private folder to keep them in: then all are printed. */
 export function openToldLines(app: Pick<App, 'cwd' | 'env' | 'root' | 'note'>): ToldLines | undefined {
-  try {
+  return ignoreRefusal(() => {
     // A missing folder is reported once, too.
     const projectRoot = findNamedRoot(app) ?? findProject(app)?.root;
     return projectRoot === undefined ? undefined : openLines({ env: app.env, projectRoot }, app.note);
-  } catch (error) {
-    if (asCouncilError(error) === error) return undefined;
-    throw error;
-  }
+  });
 }
 
 function openLines(place: OwnerPlace, note: App['note']): ToldLines {

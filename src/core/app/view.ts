@@ -12,7 +12,7 @@ import { loadAgents, loadConfig, openWorkspace, findWorkspace } from './workspac
 import type { Workspace } from './workspace.ts';
 import { isBlindNow } from '../council/state/state.ts';
 import { readSealed } from '../council/use/seal.ts';
-import { CouncilError } from '../base/errors.ts';
+import { ignoreCodes } from '../base/errors.ts';
 import { decodeText } from '../base/text.ts';
 import { readText } from '../council/use/respond.ts';
 import type { PhaseName } from '../council/state/allowed-values.ts';
@@ -95,13 +95,9 @@ async function findCouncilToRead(app: App, { name: given }: ReadInput): Promise<
   if (given === undefined && !findWorkspace(app)) return null;
   const workspace = openWorkspace(app);
   const name = await resolveCouncilName(workspace, given);
-  try {
-    return (await readCouncil(workspace.ports, name)).council;
-  } catch (error) {
-    const isNone = error instanceof CouncilError && error.code === 'unknown_council' && given === undefined;
-    if (isNone) return null;
-    throw error;
-  }
+  const reading = readCouncil(workspace.ports, name);
+  const found = await (given === undefined ? reading.catch(ignoreCodes('unknown_council')) : reading);
+  return found?.council ?? null;
 }
 
 /** Returns the number of the last round with this phase, or of the open round if the phase was not played yet. */

@@ -1,6 +1,6 @@
 // Use case `watch`: shows councils whenever they change.
 import { findArchive } from '../archive/read.ts';
-import { CouncilError } from '../base/errors.ts';
+import { ignoreCodes } from '../base/errors.ts';
 import type { CouncilStatus } from '../council/state/allowed-values.ts';
 import type { CouncilState } from '../council/state/state.ts';
 import { readActiveStates, resolveCouncilName } from './council-reference.ts';
@@ -88,12 +88,9 @@ async function findCouncilEnd(
   { ports }: Workspace,
   conversationId: string,
 ): Promise<EndedCouncil | undefined> {
-  try {
-    const { path, archive } = await findArchive(ports.archives, conversationId);
-    const { name, topic, status, why, id } = archive.meta;
-    return { name, topic, status, why, outcome: describeDecisionOutcome(archive.meta), id, archive: path };
-  } catch (error) {
-    if (error instanceof CouncilError && error.code === 'unknown_archive') return undefined;
-    throw error;
-  }
+  const found = await findArchive(ports.archives, conversationId).catch(ignoreCodes('unknown_archive'));
+  if (!found) return undefined;
+  const { name, topic, status, why, id } = found.archive.meta;
+  const outcome = describeDecisionOutcome(found.archive.meta);
+  return { name, topic, status, why, outcome, id, archive: found.path };
 }

@@ -1,5 +1,5 @@
 // Writes a council's archive and removes its state, resuming safely after a crash.
-import { CouncilError, DISK_FULL } from '../base/errors.ts';
+import { CouncilError, DISK_FULL, ignoreCodes, ignoreRefusal } from '../base/errors.ts';
 import { sha256 } from '../base/ids.ts';
 import { amendCouncil } from '../council/use/commit-change.ts';
 import type { Snapshot } from '../council/use/council-access.ts';
@@ -89,7 +89,8 @@ async function completeArchive(
       await reserveOtherPath(ports, now.council.state);
     } else {
       await ports.privateFiles.markArchived(conversationId, at);
-      if (await removeCouncilRevision(ports, name, now.revision)) {
+      const removed = await ports.store.remove(name, now.revision).catch(ignoreCodes('conflict'));
+      if (removed !== undefined) {
         onEnded(path);
         return { path, conversationId };
       }
@@ -123,23 +124,18 @@ async function placeArchiveFile(
  * too late since, or another version of council may have written them before the crash.
  */
 function isSameArchive(text: string, path: string, { state, brief, contributions }: Council): boolean {
-  try {
-    const there = readArchive(text, path);
-    const hashes = (said: Council['contributions']) =>
-      said
-        .map((c) => `${c.tour} ${c.by} ${c.sha256}`)
-        .sort()
-        .join('\n');
-    return (
-      there.meta.conversationId === state.conversationId &&
-      there.altered.length === 0 &&
-      there.brief === brief &&
-      hashes(there.contributions) === hashes(contributions)
-    );
-  } catch (error) {
-    if (error instanceof CouncilError) return false;
-    throw error;
-  }
+  const there = ignoreRefusal(() => readArchive(text, path));
+  const hashes = (said: Council['contributions']) =>
+    said
+      .map((c) => `${c.tour} ${c.by} ${c.sha256}`)
+      .sort()
+      .join('\n');
+  return (
+    there?.meta.conversationId === state.conversationId &&
+    there.altered.length === 0 &&
+    there.brief === brief &&
+    hashes(there.contributions) === hashes(contributions)
+  );
 }
 
 /** Commits a new closing revision with another path, because a foreign file occupies the reserved one. */
@@ -148,27 +144,13 @@ async function reserveOtherPath(
   { name, conversationId, topic, closing }: CouncilState,
 ): Promise<void> {
   const path = await ports.reserveArchive(topic, Date.parse(closing!.at));
-  try {
-    await amendCouncil(ports, name, { action: 'reserve', by: null }, (council) => {
-      // Another process may have finished it, and a successor may have the same name.
-      if (council.state.conversationId !== conversationId) return { result: null };
-      const event = { type: 'reserve', instead: closing!.path, path } as const;
-      const result = transition(council, event, ports.clock.now());
-      return { ...(result.ok && { next: result.council }), result: null };
-    });
-  } catch (error) {
-    if (!(error instanceof CouncilError && error.code === 'unknown_council')) throw error;
-  }
-}
-
-async function removeCouncilRevision(ports: ArchivePorts, name: string, revision: number): Promise<boolean> {
-  try {
-    await ports.store.remove(name, revision);
-    return true;
-  } catch (error) {
-    if (error instanceof CouncilError && error.code === 'conflict') return false;
-    throw error;
-  }
+  await amendCouncil(ports, name, { action: 'reserve', by: null }, (council) => {
+    // Another process may have finished it, and a successor may have the same name.
+    if (council.state.conversationId !== conversationId) return { result: null };
+    const event = { type: 'reserve', instead: closing!.path, path } as const;
+    const result = transition(council, event, ports.clock.now());
+    return { ...(result.ok && { next: result.council }), result: null };
+  }).catch(ignoreCodes('unknown_council'));
 }
 
 /** Reads the council again; undefined if it is gone, or its name belongs to another one. */

@@ -106,15 +106,21 @@ export function getSystemCode(error: unknown): string | undefined {
   return typeof error.code === 'string' ? error.code : undefined;
 }
 
-/** What `work` returns; undefined where council refuses it, with this code if one is named. Throws anything else. */
-export function ignoreRefusal<T>(work: () => T, code?: ErrorCode): T | undefined {
+/** What `work` returns; undefined where council refuses it, with one of these codes if any are named. Throws anything else. */
+export function ignoreRefusal<T>(work: () => T, ...codes: ErrorCode[]): T | undefined {
   try {
     return work();
   } catch (error) {
-    if (error instanceof CouncilError && (code === undefined || error.code === code)) return undefined;
-    throw error;
+    return ignoreCodes(...codes)(error);
   }
 }
+
+/** As ignoreRefusal, for the `catch` of a promise. */
+export const ignoreCodes =
+  (...codes: ErrorCode[]) =>
+  (error: unknown): undefined => {
+    if (!(error instanceof CouncilError) || (codes.length > 0 && !codes.includes(error.code))) throw error;
+  };
 
 /** What `work` returns, or the error by which council refuses it. Throws anything else. */
 export function catchRefusal<T>(work: () => T): T | CouncilError {

@@ -1,5 +1,5 @@
 // Why a project's store cannot be used now; and documents being moved to another store, which are read-only.
-import { CouncilError } from '../base/errors.ts';
+import { CouncilError, ignoreCodes } from '../base/errors.ts';
 import type { ErrorDetails } from '../base/errors.ts';
 import type { Documents } from './documents.ts';
 
@@ -53,7 +53,9 @@ export const refuseMoves = (documents: Documents): Documents => ({
       return change(current, next);
     }),
   async commit(key, text, expected) {
-    if (expected > 0) requireStaying(key, await readIfSound(documents, key));
+    // The next commit repairs a damaged document.
+    const before = expected > 0 ? await documents.read(key).catch(ignoreCodes('corrupt')) : undefined;
+    requireStaying(key, before?.text);
     return documents.commit(key, text, expected);
   },
   async remove(key, expected) {
@@ -61,16 +63,6 @@ export const refuseMoves = (documents: Documents): Documents => ({
     return documents.remove(key, expected);
   },
 });
-
-/** Returns the text of a document; undefined also for a damaged one, which the next commit repairs. */
-async function readIfSound(documents: Documents, key: string): Promise<string | undefined> {
-  try {
-    return (await documents.read(key))?.text;
-  } catch (error) {
-    if (error instanceof CouncilError && error.code === 'corrupt') return undefined;
-    throw error;
-  }
-}
 
 /** Returns the command that starts or continues a move. */
 export const moveCommand = (to: string): string =>

@@ -1,10 +1,9 @@
 // Copies what is not a document: archives, late and private texts, messages. The source is not changed.
-import { CouncilError } from '../../core/base/errors.ts';
+import { CouncilError, ignoreCodes } from '../../core/base/errors.ts';
 import { isBlindNow } from '../../core/council/state/state.ts';
 import type { CouncilState } from '../../core/council/state/state.ts';
 import type { MessageLog } from '../../core/store/message-log.ts';
 import { isSealed } from '../../core/store/small-files.ts';
-import type { PrivateTexts } from '../../core/store/small-files.ts';
 import { extractConversationId } from '../../core/app/storage/ports.ts';
 import type { StoragePorts } from '../../core/app/storage/ports.ts';
 
@@ -93,29 +92,14 @@ async function copyPrivate(
   for (const name of (await source.list(id)).filter(isSealed)) {
     const bytes = await source.read(id, name);
     if (!bytes) continue;
-    if (write && !(await sealAgain(target, id, name, bytes))) continue;
-    count++;
+    const sealAgain = () => target.write(id, name, bytes).then(() => true);
+    // If its round is closed in the target, the text is no longer needed and stays in the source.
+    if (!write || (await sealAgain().catch(ignoreCodes('phase_closed')))) count++;
   }
   if (write && target.sealing && state.blind && !isBlindNow(state))
     for (let over = 1; over < tour; over++)
       await target.sealing.close(id, over, 'was over before the council was moved here');
   return count;
-}
-
-/** Returns false if its round is closed in the target: the text is no longer needed and stays in the source. */
-async function sealAgain(
-  target: PrivateTexts,
-  id: string,
-  name: string,
-  bytes: Uint8Array,
-): Promise<boolean> {
-  try {
-    await target.write(id, name, bytes);
-    return true;
-  } catch (error) {
-    if (error instanceof CouncilError && error.code === 'phase_closed') return false;
-    throw error;
-  }
 }
 
 /** A name that sorts directly after the given one. */

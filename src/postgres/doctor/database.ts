@@ -5,7 +5,7 @@ import type { DoctorPlace } from '../../core/app/feature.ts';
 import { findProjectDatabase, createDatabaseKeeping } from '../database.ts';
 import { createFindingReporter, formatFirstFew } from '../../core/app/doctor/finding.ts';
 import type { Finding } from '../../core/app/doctor/finding.ts';
-import { CouncilError } from '../../core/base/errors.ts';
+import { CouncilError, ignoreCodes } from '../../core/base/errors.ts';
 import { formatCount } from '../../core/base/text.ts';
 import type { Documents } from '../../core/store/documents.ts';
 import { isStoreAway, moveCommand, parseMoveMarker } from '../../core/store/availability.ts';
@@ -141,7 +141,8 @@ async function findInterruptedMoves(
   const left = new Map<string, { since: string; names: string[] }>();
   for (const { kind, documents } of shelves)
     for (const key of (await documents.list()).slice(0, LOOKED_AT)) {
-      const moving = parseMoveMarker((await readIfSound(documents, key)) ?? '');
+      // Other checks report damaged documents.
+      const moving = parseMoveMarker((await documents.read(key).catch(ignoreCodes()))?.text ?? '');
       if (!moving) continue;
       const one = left.get(moving.to) ?? { since: moving.at, names: [] };
       one.names.push(kind === 'council' ? `council "${key}"` : `${key} (${kind})`);
@@ -153,14 +154,4 @@ async function findInterruptedMoves(
       `${moveCommand(to)} (goes on where it was interrupted)`,
     ),
   );
-}
-
-/** Returns undefined for damaged documents, too: other checks report them. */
-async function readIfSound(documents: ReadableDocuments, key: string): Promise<string | undefined> {
-  try {
-    return (await documents.read(key))?.text;
-  } catch (error) {
-    if (error instanceof CouncilError) return undefined;
-    throw error;
-  }
 }

@@ -1,5 +1,5 @@
 // Use cases that close the open phase or cancel a council.
-import { CouncilError } from '../../base/errors.ts';
+import { CouncilError, ignoreCodes } from '../../base/errors.ts';
 import { findCloseReason } from '../machine/close.ts';
 import type { CloseEvent } from '../machine/close.ts';
 import type { Notice } from '../machine/transition-result.ts';
@@ -62,12 +62,8 @@ export async function advance(
   });
   if (!notices) return stay;
   await removeOrphans(ports, closed.council, 'closed');
-  try {
-    await moveKeptToLate(ports, state);
-  } catch (error) {
-    // The transition is committed. The texts are safe where they are, and archiving surfaces them again.
-    if (!(error instanceof CouncilError && error.code === 'io')) throw error;
-  }
+  // The transition is committed. The texts are safe where they are, and archiving surfaces them again.
+  await moveKeptToLate(ports, state).catch(ignoreCodes('io'));
   return toAdvance(closed, notices);
 }
 

@@ -1,5 +1,5 @@
 // Reads councils, and applies events to them.
-import { CouncilError } from '../../base/errors.ts';
+import { CouncilError, ignoreCodes } from '../../base/errors.ts';
 import type { Notice } from '../machine/transition-result.ts';
 import type { PhaseEvent, TransitionResult } from '../machine/transition.ts';
 import { transition } from '../machine/transition.ts';
@@ -27,13 +27,9 @@ export async function isCouncilOver(
   name: string,
   conversationId: string,
 ): Promise<boolean> {
-  try {
-    const { state } = (await readCouncil(ports, name)).council;
-    return state.conversationId !== conversationId || state.closing !== null;
-  } catch (error) {
-    if (error instanceof CouncilError && error.code === 'unknown_council') return true;
-    throw error;
-  }
+  const found = await readCouncil(ports, name).catch(ignoreCodes('unknown_council'));
+  const state = found?.council.state;
+  return state?.conversationId !== conversationId || state.closing !== null;
 }
 
 /** A snapshot with the byte length of its text. */

@@ -1,5 +1,5 @@
 // Writes sealed texts safely around a commit, and removes orphans.
-import { CouncilError } from '../../base/errors.ts';
+import { ignoreCodes } from '../../base/errors.ts';
 import { memoizePerOwner } from '../../base/memoize.ts';
 import { tryParseJson } from '../../base/text.ts';
 import { parseCachedCouncil } from './commit-change.ts';
@@ -181,10 +181,4 @@ const formatSealedName = (sealed: SealedText): string =>
   getSealedName(sealed.participant, sealed.tour, commitmentOf(sealed));
 
 /** A failed cleanup is repeated when the phase closes; it must not fail work that is done. */
-async function tidyLeniently(tidy: () => Promise<void>): Promise<void> {
-  try {
-    await tidy();
-  } catch (error) {
-    if (!(error instanceof CouncilError)) throw error;
-  }
-}
+const tidyLeniently = (tidy: () => Promise<void>): Promise<void> => tidy().catch(ignoreCodes());

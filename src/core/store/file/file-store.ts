@@ -1,6 +1,6 @@
 // File driver: documents as state files with a version history.
 import { setTimeout as wait } from 'node:timers/promises';
-import { CouncilError } from '../../base/errors.ts';
+import { CouncilError, ignoreRefusal } from '../../base/errors.ts';
 import { requireId } from '../../base/ids.ts';
 import { decodeText } from '../../base/text.ts';
 import { runInSpan } from '../../base/trace.ts';
@@ -226,11 +226,9 @@ async function runWithMarker<T>(layout: Layout, key: string, action: () => Promi
 
 function leaveMarker(layout: Layout, key: string): string | undefined {
   if (!isFolder(layout.histories)) return undefined;
-  try {
-    return layout.temps.write(new Uint8Array(), { label: `lock-${key}`, durable: false });
-  } catch (error) {
-    // On a full disk the commit reports it; an action without a change needs no space.
-    if (error instanceof CouncilError && error.code === 'io') return undefined;
-    throw error;
-  }
+  // On a full disk the commit reports it; an action without a change needs no space.
+  return ignoreRefusal(
+    () => layout.temps.write(new Uint8Array(), { label: `lock-${key}`, durable: false }),
+    'io',
+  );
 }

@@ -1,5 +1,5 @@
 // Lists documents by their state files and histories, with a fingerprint per history folder.
-import { CouncilError } from '../../base/errors.ts';
+import { ignoreRefusal } from '../../base/errors.ts';
 import { tryOrWarn } from './commit.ts';
 import type { Layout } from './layout.ts';
 import { projectHead } from './projection.ts';
@@ -20,13 +20,11 @@ export function listCandidates(layout: Layout, prefix: string): string[] {
 
 /** True if in doubt: reading the key will report the error, and the others are listed. */
 function mayBeLive(layout: Layout, key: string): boolean {
-  try {
+  const isLive = ignoreRefusal(() => {
     layout.guard(key);
     return readImportedHead(layout, key).live;
-  } catch (error) {
-    if (error instanceof CouncilError) return true;
-    throw error;
-  }
+  });
+  return isLive ?? true;
 }
 
 /** Returns the keys with live text, sorted. */

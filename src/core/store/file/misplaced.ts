@@ -1,5 +1,5 @@
 // File driver: recognizes copies of a document under another name.
-import { CouncilError } from '../../base/errors.ts';
+import { CouncilError, ignoreRefusal } from '../../base/errors.ts';
 import type { Layout } from './layout.ts';
 import { readStampOfBytes } from './stamps.ts';
 import type { Stamp } from '../documents.ts';
@@ -48,13 +48,8 @@ function findDuplicate(layout: Layout, key: string, stamp: Stamp): CouncilError 
  * original; nor does an unreadable one, which must not block others.
  */
 function holdsIdentity(layout: Layout, key: string, id: string): boolean {
-  try {
-    const stamp = readStampOfBytes(layout, readHead(layout, key).bytes);
-    return stamp?.id === id && (stamp.name ?? key) === key;
-  } catch (error) {
-    if (error instanceof CouncilError) return false;
-    throw error;
-  }
+  const stamp = ignoreRefusal(() => readStampOfBytes(layout, readHead(layout, key).bytes));
+  return stamp?.id === id && (stamp.name ?? key) === key;
 }
 
 const isLive = (layout: Layout, key: string): boolean => {

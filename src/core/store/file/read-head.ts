@@ -1,5 +1,5 @@
 // File driver: reads the newest revision of a document.
-import { CouncilError } from '../../base/errors.ts';
+import { CouncilError, ignoreRefusal } from '../../base/errors.ts';
 import { requireOwnPlace } from './misplaced.ts';
 import { fillBuffer, readStart, measureFileSize } from '../local/read.ts';
 import { importHistory, putBackLost, repairHead } from './recover.ts';
@@ -76,7 +76,8 @@ export function readRepairedHead(layout: Layout, key: string): KeyState {
       requireOwnPlace(layout, key, stamp);
       return { head, text: parseContentCached(layout, head.bytes).text, shown };
     }
-    repairUnlessOvertaken(layout, key, head, shown);
+    // Another process may repair it first.
+    ignoreRefusal(() => repairHead(layout, key, head, shown), 'conflict');
   }
   throw new CouncilError(
     'conflict',
@@ -92,14 +93,6 @@ function checkForGaps(layout: Layout, key: string, found: Head): Head {
   if (layout.checked.has(key) && !layout.isShown(found.bytes)) return found;
   layout.checked.add(key);
   return closeGaps(layout, key, found);
-}
-
-function repairUnlessOvertaken(layout: Layout, key: string, head: Head, shown: Buffer | undefined): void {
-  try {
-    repairHead(layout, key, head, shown);
-  } catch (error) {
-    if (!(error instanceof CouncilError && error.code === 'conflict')) throw error;
-  }
 }
 
 /**

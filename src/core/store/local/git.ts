@@ -1,7 +1,7 @@
 // A project and git: whether a folder is a clone or contains agents, and the lines for git's files.
 import fs from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
-import { CouncilError } from '../../base/errors.ts';
+import { CouncilError, ignoreRefusal } from '../../base/errors.ts';
 import { READ_LIMITS } from '../../base/limits.ts';
 import { attempt, isThere, listFolderNames, lstatPath } from './disk.ts';
 import { hasOwnFolder } from './folders.ts';
@@ -38,17 +38,15 @@ export function findWorkTree(folder: string): { top: string; isFolder: boolean }
 const REMOTE = /\[[^\]"\n]*(remote|include)|\bremote\s*=/i;
 
 function hasRemote(git: string): boolean {
-  try {
+  const found = ignoreRefusal(() => {
     // Traces of a fetch, and settings stored elsewhere.
     if (['FETCH_HEAD', 'commondir'].some((name) => isThere(join(git, name)))) return true;
     if (['remotes', 'branches'].some((name) => listFolderNames(join(git, name)).length > 0)) return true;
     return ['config', 'config.worktree'].some((name) =>
       REMOTE.test(readBytes(join(git, name), { limit: READ_LIMITS.settings })?.toString('utf8') ?? ''),
     );
-  } catch (error) {
-    if (!(error instanceof CouncilError)) throw error;
-    return true;
-  }
+  });
+  return found ?? true;
 }
 
 /**
@@ -62,12 +60,8 @@ export function hasProjectFiles(root: string, agentFolders: readonly string[]): 
 }
 
 function hasAgents(root: string, folder: string): boolean {
-  try {
-    if (!hasOwnFolder(root, folder)) return false;
-  } catch (error) {
-    if (error instanceof CouncilError && error.code === 'unsafe_path') return true;
-    throw error;
-  }
+  const isOwn = ignoreRefusal(() => hasOwnFolder(root, folder), 'unsafe_path');
+  if (!isOwn) return isOwn === undefined;
   return listFolderNames(folder).some((name) => name.endsWith('.md') && !/^readme\.md$/i.test(name));
 }
 
