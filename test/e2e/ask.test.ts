@@ -1,3 +1,5 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { quoteShellWord } from '../../src/core/base/text.ts';
 import { CLI, newProject, until } from '../helpers/cli.ts';
@@ -175,6 +177,24 @@ describe.concurrent('council ask on a terminal', () => {
     expect(project.archives()).toHaveLength(1);
   });
 
+  it.each(['xterm', 'dumb'])('goes on after Ctrl-C with each answer once: %s', async (TERM) => {
+    const project = await table();
+    const go = join(project.outside, 'go');
+    addSpeaker(project, 'bob', { any: { whenThere: go, say: answer('Build it', 'It is small.') } });
+    const first = onTerminal(project, ['ask', QUESTION, ...TABLE], { env: { TERM } });
+    await first.shows('ada responded');
+    first.type(CTRL_C);
+    expect((await first.ended).code).toBe(130);
+    writeFileSync(go, '');
+    const shown = onTerminal(project, ['ask', '--resume', '--name', NAME], { env: { TERM } });
+    await shown.shows(MENU);
+    shown.type('q\r');
+    expect((await shown.ended).code).toBe(0);
+    const text = (await shown.lines()).join('\n');
+    for (const words of ['Reason 1 is a good one.', 'Reason 12 is', 'It is small.'])
+      expect(text.split(words), text).toHaveLength(2);
+  });
+
   it.each(['en', 'fr'])('keeps each choice of the menu in one piece: %s', async (lang) => {
     const project = await table();
     const shown = onTerminal(project, ['ask', QUESTION, ...TABLE, '--lang', lang], { columns: 40 });
@@ -246,5 +266,6 @@ describe.concurrent('council ask on a terminal', () => {
     await shown.shows(MENU);
     shown.type('q\r');
     expect((await shown.ended).code).toBe(0);
+    expect((await shown.lines()).join('\n').match(/Reason 1 is a good one/g)).toHaveLength(1);
   });
 });

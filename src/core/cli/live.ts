@@ -32,11 +32,12 @@ const FIRST_LINES = 10;
 
 /**
  * Shows current activities in changing lines on a terminal, with past events above; plain lines on stderr
- * elsewhere.
+ * elsewhere. `asks`: a held council's answers are shown whole before the person who asked chooses.
  */
-export function createReporter(cli: Cli): Reporter {
+export function createReporter(cli: Cli, { asks = false } = {}): Reporter {
+  const isWhole = (progress: Progress): boolean => asks && progress.type === 'said' && progress.isHeld;
   // A terminal of unknown width (0 columns) cannot be drawn on.
-  if (!cli.live || !process.stderr.isTTY || !process.stdout.columns) return createPlainReporter(cli);
+  if (!cli.live || !process.stderr.isTTY || !process.stdout.columns) return createPlainReporter(cli, isWhole);
   const answers = new Map<string, string>();
   const shown = new Set<string>();
   let steering: Steering | undefined;
@@ -103,11 +104,11 @@ export function createReporter(cli: Cli): Reporter {
       view.take(progress, Date.now());
       for (const { participant, text } of readVisibleTexts(progress))
         answers.set(participant, `${getWording().nameSeat(participant)}:\n${text.trim()}`);
-      // Answers shown during the blind round are not repeated when it closes.
+      // Answers shown during the blind round are not repeated when it closes, nor those that a choice follows.
       const isShown = ({ participant }: { participant: string }): boolean => shown.delete(participant);
       const news = filter(
         progress.type === 'said'
-          ? { ...progress, said: progress.said.filter((one) => !isShown(one)) }
+          ? { ...progress, said: progress.said.filter((one) => !isShown(one) && !isWhole(progress)) }
           : progress,
       );
       if (news) for (const line of say(news)) cli.note(line);
@@ -177,7 +178,7 @@ function createFirstLineTeller(telling: () => ProgressWording): (progress: Progr
     });
 }
 
-function createPlainReporter(cli: Cli): Reporter {
+function createPlainReporter(cli: Cli, isWhole: (progress: Progress) => boolean): Reporter {
   let steering: Steering | undefined;
   const getWording = (): ProgressWording => createProgressWording(steering);
   const filter = dropToldFailures(() => getWording().w);
@@ -194,7 +195,8 @@ function createPlainReporter(cli: Cli): Reporter {
       const news = filter(progress);
       if (news) tell(news);
       for (const line of listWaits(progress, getWording())) if (isNews(line)) cli.note(line);
-      for (const said of heard(progress)) cli.note(`${progress.council}: ${said.trim()}`);
+      for (const said of isWhole(progress) ? [] : heard(progress))
+        cli.note(`${progress.council}: ${said.trim()}`);
     },
   };
 }

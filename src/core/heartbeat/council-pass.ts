@@ -10,6 +10,7 @@ import type { Snapshot } from '../council/use/council-access.ts';
 import { findCloseReason } from '../council/machine/close.ts';
 import { findHumanWait, listLaunchable } from '../council/machine/launches.ts';
 import { computeDueMove } from '../council/machine/deadline.ts';
+import { isHeld } from '../council/state/state.ts';
 import type { Council, Transition } from '../council/state/state.ts';
 import type { Notice } from '../council/machine/transition-result.ts';
 import { tellNotifiers } from '../notify/notifier.ts';
@@ -123,7 +124,8 @@ function tellSaid({ onProgress }: TickOptions, { state, contributions }: Council
   const said = contributions.flatMap(({ by: participant, tour: at, text }) =>
     at === tour ? [{ participant, text }] : [],
   );
-  if (said.length > 0) onProgress({ type: 'said', council: state.name, phase, tour, said });
+  if (said.length > 0)
+    onProgress({ type: 'said', council: state.name, phase, tour, said, isHeld: isHeld(state) });
 }
 
 const isFresh = (opened: Transition | undefined, startedAt: number): boolean =>

@@ -30,6 +30,8 @@ export type Progress =
       phase: PhaseName;
       tour: number;
       said: { participant: string; text: string }[];
+      /** Whether the council waits now for the choice of the person who asked. */
+      isHeld: boolean;
     }
   /** The run no longer waits for this participant in the open phase. */
   | { type: 'stopped'; council: string; participant: string }

@@ -26,14 +26,14 @@ import { createQuietReporter, renderRunEnding, sayHowToMend } from './run.ts';
 export const performAsk: Command<AskInput> = async (cli, input) => {
   if (input.dryRun) return (await import('../plan-lines.ts')).toPlanOutcome(await planAsk(cli, input));
   const note = input.quiet ? () => undefined : await fitNotes(cli);
+  const terminal = cli.ask ? process.stdin : openTerminal(cli);
   const reporter = input.quiet
     ? createQuietReporter(cli)
-    : (await import('../live.ts')).createReporter({ ...cli, note });
+    : (await import('../live.ts')).createReporter({ ...cli, note }, { asks: terminal !== undefined });
   // Whose answers were already shown, and whether their summary was.
   const seen = new Set<string>();
   let isTold = false;
   const own = createGivenTextReader(cli, {})(undefined, respondFields.text);
-  const terminal = cli.ask ? process.stdin : openTerminal(cli);
   const { answer } = reporter;
   const view: AskView = {
     ...reporter,
