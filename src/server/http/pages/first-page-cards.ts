@@ -5,6 +5,7 @@ import { toOneLine } from '../../../core/base/text.ts';
 import { fill } from '../../../core/base/words/words.ts';
 import { html } from '../../page/html.ts';
 import type { Html } from '../../page/html.ts';
+import { translateNotice } from '../../page/council-notices.ts';
 import { renderTime } from '../../page/page-formats.ts';
 import { renderProgramMessage } from './layout.ts';
 import {
@@ -118,7 +119,7 @@ export function renderMessageCard(
       <a href="/messages/${encodeURIComponent(channel)}">${toOneLine(from, 80)}</a>,
       ${renderTime(at, visitor.w)}
     </h3>
-    <p class="raw" dir="auto">${text}</p>
+    <p class="raw" dir="auto">${translateNotice({ from, text }, visitor.w)}</p>
     <form
       method="post"
       action="/messages/${encodeURIComponent(channel)}/${encodeURIComponent(id)}"

@@ -2,6 +2,7 @@
 import { toOneLine } from '../../../core/base/text.ts';
 import { html } from '../../page/html.ts';
 import type { Html } from '../../page/html.ts';
+import { translateNotice } from '../../page/council-notices.ts';
 import { renderTime } from '../../page/page-formats.ts';
 import type { ChannelMessage, ListedChannel } from '../../page/use/page-looks.ts';
 import { redirectAfterPost, respondWithPage, respondWithProblem, respondWithExplanation } from './layout.ts';
@@ -121,7 +122,7 @@ const describeChannel = ({ name, unread, last }: ChannelRow, { w }: Visitor): (s
   last === null
     ? ''
     : html`<bdi>${last.from}</bdi> → <bdi>${nameRecipient(last.to, w)}</bdi>:
-        <bdi>${toOneLine(last.text, 120)}</bdi>`,
+        <bdi>${toOneLine(translateNotice(last, w), 120)}</bdi>`,
 ];
 
 interface ThreadMessage<M> {
@@ -164,5 +165,5 @@ const renderMessageItem = (
       ${renderTime(message.time, w)}
       ${unread.has(message.id) && html`<span class="bad">${w.site.unread}</span>`}
     </p>
-    <p class="raw words" dir="auto">${message.text}</p>
+    <p class="raw words" dir="auto">${translateNotice(message, w)}</p>
   </article>`;

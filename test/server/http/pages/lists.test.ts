@@ -24,6 +24,31 @@ it('says in words that a message goes to everybody, and how to write the first o
   expect(words((await empty.get('/messages')).body)).toContain('council send all');
 });
 
+it.each([
+  [
+    'COLLECT (round 1) of "Où ?" is open until 2026-11-27T12:00:00.000Z. @ana @bo',
+    'La phase COLLECTE (tour 1) de « Où ? » est ouverte jusqu’au 27 nov. 2026, 12:00 UTC. @ana @bo',
+  ],
+  ['Absent in COLLECT: ben (failed: exit code 3).', 'Absence dans COLLECTE : ben (code de sortie 3).'],
+  ['@maman the synthesis is wanted.', '@maman la synthèse est attendue.'],
+  ['Archivé : conseils/x.md', 'Archivé : conseils/x.md'],
+  ['Whatever else.', 'Whatever else.'],
+])('shows a notice of council in the language of the page: %s', async (text, shown) => {
+  const notice = { ...MESSAGE, from: 'council', text };
+  const looks = {
+    channels: async () => [{ name: 'builds', newest: 'M7', last: notice }],
+    channel: async () => [notice, { ...MESSAGE, text }] as never,
+  };
+  const visitor = visitorAt((await pageServer({ isOpen: true, answer, looks })).url);
+  const get = async (path: string): Promise<string> =>
+    words((await visitor.get(path, { 'accept-language': 'fr' })).body).replaceAll('\u202F', ' ');
+  expect(await get('/messages')).toContain(shown);
+  const thread = await get('/messages/builds');
+  expect(thread).toContain(shown);
+  // The same words from another sender stay as they are.
+  expect(thread).toContain(text);
+});
+
 it('has no excerpt below a question that says the same', async () => {
   const topic = 'Where should the queue live?';
   const archive = { id: 'x', path: 'x.md', topic, mode: 'debate', status: 'COMPLETED' };
