@@ -105,30 +105,22 @@ function createOptionSpec(name: string, field: Field): OptionSpec {
   };
 }
 
-function renderOptionValue(spelled: string, field: Field): string {
-  const placeholder = choosePlaceholder(spelled, field);
-  return field.kind === 'text' && field.bare !== undefined ? `[${placeholder}]` : `<${placeholder}>`;
-}
+/** What stands for a value, by kind; for other kinds the name of the option. */
+const PLACEHOLDERS: Partial<Record<Field['kind'], string>> = {
+  ...{ number: 'n', amount: 'n', decimal: 'n' },
+  ...{ truth: 'bool', duration: 'duration', day: 'date' },
+  ...{ document: 'file', path: 'file' },
+};
+/** The syntax of a value on a command line, where it is special. */
+const SYNTAX: Partial<Record<Field['kind'], string>> = {
+  document: '; - for stdin',
+  ids: ', separated by commas',
+  texts: '; may be repeated',
+};
 
-function choosePlaceholder(spelled: string, { placeholder, kind }: Field): string {
-  if (placeholder !== undefined) return placeholder;
-  switch (kind) {
-    case 'number':
-    case 'amount':
-    case 'decimal':
-      return 'n';
-    case 'truth':
-      return 'bool';
-    case 'duration':
-      return 'duration';
-    case 'day':
-      return 'date';
-    case 'document':
-    case 'path':
-      return 'file';
-    default:
-      return spelled;
-  }
+function renderOptionValue(spelled: string, field: Field): string {
+  const placeholder = field.placeholder ?? PLACEHOLDERS[field.kind] ?? spelled;
+  return field.kind === 'text' && field.bare !== undefined ? `[${placeholder}]` : `<${placeholder}>`;
 }
 
 function renderFieldHelp(field: Field): string {
@@ -137,20 +129,6 @@ function renderFieldHelp(field: Field): string {
     ...(otherwise === undefined ? [] : [`default: ${otherwise}`]),
     ...(field.variable === undefined ? [] : [field.variable]),
   ];
-  const help = `${field.help}${describeValueSyntax(field)}`;
+  const help = `${field.help}${SYNTAX[field.kind] ?? ''}`;
   return sources.length === 0 ? help : `${help} (${sources.join('; ')})`;
-}
-
-/** Describes the syntax of a value on a command line, if it is special. */
-function describeValueSyntax({ kind }: Field): string {
-  switch (kind) {
-    case 'document':
-      return '; - for stdin';
-    case 'ids':
-      return ', separated by commas';
-    case 'texts':
-      return '; may be repeated';
-    default:
-      return '';
-  }
 }
