@@ -5,8 +5,7 @@ import { dirname, resolve } from 'node:path';
 import { CouncilError } from '../../core/base/errors.ts';
 import { formatCount } from '../../core/base/text.ts';
 import { loadReviewWords } from '../words.ts';
-import { createQuietReporter } from '../../core/cli/commands/run.ts';
-import { fitNotes } from '../../core/cli/stdout.ts';
+import { openReporter } from '../../core/cli/commands/run.ts';
 import type { Cli } from '../../core/cli/io.ts';
 import { pageOptions, toTextOutcome } from '../../core/cli/print.ts';
 import { renderPlanLines } from '../../core/cli/plan-lines.ts';
@@ -23,10 +22,7 @@ export const performReview: Command<ReviewInput> = async (cli, input) => {
   if (input.output !== undefined) requireFolder(dirname(resolve(cli.cwd, input.output)));
   const token = randomUUID();
   cli.show(renderBeginning(input.format, token));
-  const note = input.quiet ? () => undefined : await fitNotes(cli);
-  const view = input.quiet
-    ? createQuietReporter(cli)
-    : (await import('../../core/cli/live.ts')).createReporter({ ...cli, note });
+  const { note, view } = await openReporter(cli, input.quiet);
   const result = await reviewChange({ ...cli, note, progress: view.onProgress }, input, view);
   const render = (format: FormatName): string =>
     FORMATS[format](result.document, loadReviewWords(result.lang), token);

@@ -21,15 +21,12 @@ import { readLanguage } from '../../app/language.ts';
 import { performHereOrAtServer } from '../spec.ts';
 import { createGivenTextReader } from '../read-text.ts';
 import type { Command } from '../spec.ts';
-import { createQuietReporter, renderRunEnding, sayHowToMend } from './run.ts';
+import { openReporter, renderRunEnding, sayHowToMend } from './run.ts';
 
 export const performAsk: Command<AskInput> = async (cli, input) => {
   if (input.dryRun) return (await import('../plan-lines.ts')).toPlanOutcome(await planAsk(cli, input));
-  const note = input.quiet ? () => undefined : await fitNotes(cli);
   const terminal = cli.ask ? process.stdin : openTerminal(cli);
-  const reporter = input.quiet
-    ? createQuietReporter(cli)
-    : (await import('../live.ts')).createReporter({ ...cli, note }, { asks: terminal !== undefined });
+  const { note, view: reporter } = await openReporter(cli, input.quiet, { asks: terminal !== undefined });
   // Whose answers were already shown, and whether their summary was.
   const seen = new Set<string>();
   let isTold = false;
@@ -167,10 +164,7 @@ export const performContinue: Command<ContinueInput> = async (cli, input) => {
 };
 
 export const performRerun: Command<RerunInput> = async (cli, input) => {
-  const note = input.quiet ? () => undefined : await fitNotes(cli);
-  const reporter = input.quiet
-    ? createQuietReporter(cli)
-    : (await import('../live.ts')).createReporter({ ...cli, note });
+  const { note, view: reporter } = await openReporter(cli, input.quiet);
   const result = await rerun({ ...cli, note, progress: reporter.onProgress }, input, reporter);
   const { before, after } = result.document;
   const sides = await renderSides(cli, loadWords(result.lang), before, after);

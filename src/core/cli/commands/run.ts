@@ -25,7 +25,7 @@ import { formatDueTime } from '../../base/local-time.ts';
 import { performHereOrAtServer } from '../spec.ts';
 
 /** For `--quiet`: still reports failures, as errors, and once each long wait and each awaited person. */
-export function createQuietReporter({ note }: Pick<Cli, 'note'>): Reporter {
+function createQuietReporter({ note }: Pick<Cli, 'note'>): Reporter {
   const told = new Set<string>();
   let telling: ProgressWording = { nameSeat: (id) => id, w: loadWords('en') };
   return {
@@ -42,12 +42,20 @@ export function createQuietReporter({ note }: Pick<Cli, 'note'>): Reporter {
   };
 }
 
+/** Returns the notes and the reporter of a run. */
+export async function openReporter(
+  cli: Cli,
+  quiet: boolean,
+  options?: { asks: boolean },
+): Promise<{ note: Cli['note']; view: Reporter }> {
+  if (quiet) return { note: () => undefined, view: createQuietReporter(cli) };
+  const note = await fitNotes(cli);
+  return { note, view: createReporter({ ...cli, note }, options) };
+}
+
 export const performRun: Command<RunInput> = async (cli, input) => {
   if (input.dryRun) return (await import('../plan-lines.ts')).runPlanCommand(cli, input);
-  const note = input.quiet ? () => undefined : await fitNotes(cli);
-  const view = input.quiet
-    ? createQuietReporter(cli)
-    : (await import('../live.ts')).createReporter({ ...cli, note });
+  const { note, view } = await openReporter(cli, input.quiet);
   const result = await run({ ...cli, note, progress: view.onProgress }, input, view);
   return toProseOutcome(result, await renderRunEnding(cli, result));
 };
