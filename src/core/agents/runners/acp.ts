@@ -7,6 +7,7 @@ import { runSession } from './acp-session.ts';
 import { readAcpUsage } from './acp-result.ts';
 import type { ConversationOutcome } from './acp-result.ts';
 import { buildChildEnvironment, expandPlaceholders } from './find-command.ts';
+import { collectFirst } from './streams.ts';
 import { buildTurnResult } from './turn-result.ts';
 import type { FinishedTurn } from './finished-turn.ts';
 import { runProgram } from './program.ts';
@@ -80,10 +81,9 @@ function collectAgentText(
   heard: ConversationFacts,
   onFull: () => void,
 ) {
-  const parts: Buffer[] = [];
-  let size = 0;
+  const kept = collectFirst(maxOutput, (count) => onOutput?.(count));
   return {
-    text: () => Buffer.concat(parts),
+    text: kept.bytes,
     take(params: unknown): void {
       const update = isMapping(params) && isMapping(params.update) ? params.update : {};
       if (update.sessionUpdate === 'usage_update' && isMapping(update.cost)) {
@@ -92,12 +92,7 @@ function collectAgentText(
       }
       if (update.sessionUpdate !== 'agent_message_chunk' || !isMapping(update.content)) return;
       if (update.content.type !== 'text') return;
-      const bytes = Buffer.from(String(update.content.text));
-      const kept = bytes.subarray(0, maxOutput - size);
-      parts.push(kept);
-      size += kept.length;
-      onOutput?.(size);
-      if (kept.length < bytes.length) onFull();
+      if (!kept.take(Buffer.from(String(update.content.text)))) onFull();
     },
   };
 }

@@ -9,6 +9,7 @@ import type { LoopResult } from '../tools/tool.ts';
 import type { ModelChoice } from '../providers.ts';
 import { classifyModelFailure } from './classify-failure.ts';
 import { NOTHING, classifyStopReason, findStopFailure } from './finished-turn.ts';
+import { collectFirst } from './streams.ts';
 import { buildTurnResult } from './turn-result.ts';
 import type { FinishedTurn } from './finished-turn.ts';
 import { watchTurn, findStopReason } from './program.ts';
@@ -136,25 +137,14 @@ function collectModelAnswer(
   { agent, maxOutput = MAX_CONTRIBUTION_BYTES, onOutput }: SpeakRequest,
   onFull: () => void,
 ) {
-  let parts: Buffer[] = [];
-  let size = 0;
+  const kept = collectFirst(maxOutput, (count) => onOutput?.(count));
   let failure: Failure | null = null;
   let used: TokensUsed | null = null;
-  const isSilent = (): boolean => parts.every((part) => part.toString('utf8').trim() === '');
+  const isSilent = (): boolean => kept.bytes().toString('utf8').trim() === '';
   return {
     /** Text before tool calls is not part of the answer. */
-    begin(): void {
-      parts = [];
-      size = 0;
-    },
-    take(text: string): void {
-      const bytes = Buffer.from(text);
-      const kept = bytes.subarray(0, maxOutput - size);
-      parts.push(kept);
-      size += kept.length;
-      onOutput?.(size);
-      if (kept.length < bytes.length) onFull();
-    },
+    begin: kept.forget,
+    take: (text: string): void => void (kept.take(Buffer.from(text)) || onFull()),
     finish({ usage, finishReason, rawFinishReason }: StreamFinish): void {
       used = used ? addTokenCounts(used, usage) : usage;
       const told = rawFinishReason ?? finishReason;
@@ -163,7 +153,7 @@ function collectModelAnswer(
       failure = findStopFailure(reason, `stop reason ${told}`);
     },
     ended: (): Partial<FinishedTurn> => ({
-      stdout: Buffer.concat(parts),
+      stdout: kept.bytes(),
       failure: failure ?? (isSilent() ? createFailure('failed', 'the model answered nothing') : null),
       usage: used && computeModelUsage(agent, used),
     }),

@@ -20,18 +20,30 @@ export function keepFirst(
   onFull: () => void,
   onBytes?: (count: number, chunk: Buffer) => void,
 ): () => Buffer {
-  const chunks: Buffer[] = [];
-  let size = 0;
+  const kept = collectFirst(max, onBytes);
   stream.on('data', (chunk: Buffer) => {
-    const kept = chunk.subarray(0, max - size);
-    chunks.push(kept);
-    size += kept.length;
-    onBytes?.(size, kept);
-    if (kept.length === chunk.length) return;
+    if (kept.take(chunk)) return;
     stream.destroy();
     onFull();
   });
-  return () => Buffer.concat(chunks);
+  return kept.bytes;
+}
+
+/** Collects the first `max` bytes; `take` returns false once they were more. */
+export function collectFirst(max: number, onBytes?: (count: number, chunk: Buffer) => void) {
+  let chunks: Buffer[] = [];
+  let size = 0;
+  return {
+    bytes: () => Buffer.concat(chunks),
+    forget: () => void ([chunks, size] = [[], 0]),
+    take(chunk: Buffer): boolean {
+      const kept = chunk.subarray(0, max - size);
+      chunks.push(kept);
+      size += kept.length;
+      onBytes?.(size, kept);
+      return kept.length === chunk.length;
+    },
+  };
 }
 
 /**
