@@ -1,21 +1,12 @@
 // Avoids repetition: prints a line once per process, and a notice once per project. Notices are stored beside the agents' health.
 import type { App } from './app.ts';
+import { dropRepeats, memoizeByObject } from '../base/memoize.ts';
 import { readHealthStamp } from '../store/agent-health.ts';
 import { renderJsonDocument, readJsonDocument } from '../store/documents.ts';
 import type { StoragePorts } from './storage/ports.ts';
 
-const heard = new WeakMap<App['note'], Set<string>>();
-
-/** Wraps `note` so that repeated lines are dropped. */
-export function createOnceNote(note: App['note']): App['note'] {
-  const lines = heard.get(note) ?? new Set();
-  heard.set(note, lines);
-  return (line) => {
-    if (lines.has(line)) return;
-    lines.add(line);
-    note(line);
-  };
-}
+/** Wraps `note` so that repeated lines are dropped, in this whole process. */
+export const createOnceNote = memoizeByObject<App['note'], App['note']>(dropRepeats);
 
 const KEY = 'told';
 

@@ -1,5 +1,6 @@
 // Use case `status`: shows the state of active councils; if there are very many, each in brief.
 import { toErrorDocument, CouncilError } from '../base/errors.ts';
+import { makeOnFirstUse } from '../base/memoize.ts';
 import { readCouncil } from '../council/use/council-access.ts';
 import { listAlive } from '../heartbeat/launch/heartbeat-row.ts';
 import { nameHeartbeatPlace } from '../store/heartbeats.ts';
@@ -38,9 +39,9 @@ export async function readStatus(app: App, { name: given }: StatusInput): Promis
   for (const { name, error } of unreadable)
     app.note(`council "${name}": ${error.message}${error.hint ? `\n${error.hint}` : ''}`);
   const book = openProjectHealth(workspace);
-  const agents = memoizeCall(() => loadAgents(app, workspace));
+  const agents = makeOnFirstUse(() => loadAgents(app, workspace));
   if (mayHoldCopies(workspace)) tellCopies(app, workspace, await agents());
-  const rows = memoizeCall(() => workspace.keeping.heartbeats().list());
+  const rows = makeOnFirstUse(() => workspace.keeping.heartbeats().list());
   // If heartbeats run elsewhere, a login missing here pauses no agents.
   const listHeartbeatHosts = async () => {
     const there = listAlive(await rows()).map(nameHeartbeatPlace);
@@ -72,12 +73,6 @@ export async function readStatus(app: App, { name: given }: StatusInput): Promis
   if (unreadable.length === 0) return { document: { councils } };
   const errors = unreadable.map(({ name, error }) => ({ name, ...toErrorDocument(error) }));
   return { document: { councils, unreadable: errors }, failed: 'failed' };
-}
-
-/** Loaded at most once, by the first council that needs it. */
-function memoizeCall<T>(make: () => Promise<T>): () => Promise<T> {
-  let made: Promise<T> | undefined;
-  return () => (made ??= make());
 }
 
 // What a council's next tick would run if it were trusted, for `status`.

@@ -68,3 +68,13 @@ export function memoizeNewest<T>(most: number): Memory<T> {
     return value;
   };
 }
+
+/** Wraps what reports a line, so that each line is reported once. */
+export function dropRepeats(say: (line: string) => void): (line: string) => void {
+  const told = new Set<string>();
+  return (line) => {
+    if (told.has(line)) return;
+    told.add(line);
+    say(line);
+  };
+}

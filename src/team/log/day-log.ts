@@ -3,6 +3,7 @@
 import fs from 'node:fs';
 import { join } from 'node:path';
 import { CouncilError } from '../../core/base/errors.ts';
+import { dropRepeats } from '../../core/base/memoize.ts';
 import {
   attempt,
   useAndClose,
@@ -78,7 +79,7 @@ export function dayLogFiles({
   warn = warnOnStderr,
   limits = DAY_LOG_LIMITS,
 }: DayLogOptions): DayLog {
-  const told = new Set<string>();
+  const warnOnce = dropRepeats(warn);
   let newest: Part | undefined;
   /** Reports what cannot be read or written, and skips it. */
   const warnOnError = <T>(act: () => T): T | undefined => {
@@ -86,8 +87,7 @@ export function dayLogFiles({
       return act();
     } catch (error) {
       if (!(error instanceof CouncilError)) throw error;
-      if (!told.has(error.message)) warn(`The log of messages: ${error.message}`);
-      told.add(error.message);
+      warnOnce(`The log of messages: ${error.message}`);
       return undefined;
     }
   };

@@ -1,5 +1,6 @@
 // File driver: paths and shared state of a folder of documents.
 import { join, basename, dirname, isAbsolute, relative, resolve, sep } from 'node:path';
+import { dropRepeats } from '../../base/memoize.ts';
 import { isId } from '../../base/ids.ts';
 import { asIoError, attempt, listFolderNames, lstatPath, unlinkIfThere } from '../local/disk.ts';
 import { makeOwnFolder, hasOwnFolder, removeEmptyFolder } from '../local/folders.ts';
@@ -97,7 +98,6 @@ export function createLayout({
 }: LayoutOptions): Layout {
   const histories = join(dir, '.versions');
   const temporary = join(dir, '.tmp');
-  const told = new Set<string>();
   const history = (key: string): string => join(histories, key);
   const parseKey = (name: string): string | undefined => {
     const key =
@@ -119,11 +119,7 @@ export function createLayout({
     isCrowded: isCrowded ?? (() => true),
     // A lock changes `histories`; without one the temp file changes `temporary`.
     watched: [dir, histories, ...(isCrowded ? [temporary] : [])],
-    warn(message) {
-      if (told.has(message)) return;
-      told.add(message);
-      warn(message);
-    },
+    warn: dropRepeats(warn),
     seen: new Map(),
     updated: new Map(),
     checked: new Set(),

@@ -4,6 +4,7 @@ import { dirname, join } from 'node:path';
 import { CouncilError } from '../../base/errors.ts';
 import { isId, requireId } from '../../base/ids.ts';
 import { READ_LIMITS } from '../../base/limits.ts';
+import { dropRepeats } from '../../base/memoize.ts';
 import { decodeText } from '../../base/text.ts';
 import { discard, fsyncDir, linkNew, listFolderNames, statPath, warnOnStderr } from '../local/disk.ts';
 import { listFolderEntries, makeOwnFolder, hasOwnFolder, removeFolder } from '../local/folders.ts';
@@ -43,16 +44,11 @@ export function messageFiles({
   root = shared,
   warn = warnOnStderr,
 }: MessageFileOptions): MessageLog {
-  const told = new Set<string>();
   const place: MessagePlace = {
     dir: join(shared, 'channels'),
     root,
     listings: new Map(),
-    warn(message) {
-      if (told.has(message)) return;
-      told.add(message);
-      warn(message);
-    },
+    warn: dropRepeats(warn),
   };
   const temps = openTempFolder(join(shared, '.tmp'), { root });
   const ids = join(shared, '.versions', '.ids');
