@@ -5,7 +5,7 @@ import { toOneLine } from '../../../core/base/text.ts';
 import { fill } from '../../../core/base/words/words.ts';
 import { html } from '../../page/html.ts';
 import type { Html } from '../../page/html.ts';
-import { translateNotice } from '../../page/council-notices.ts';
+import { translateNotice } from './council-notices.ts';
 import { renderTime } from '../../page/page-formats.ts';
 import { renderProgramMessage } from './layout.ts';
 import {

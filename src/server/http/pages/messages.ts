@@ -2,7 +2,7 @@
 import { toOneLine } from '../../../core/base/text.ts';
 import { html } from '../../page/html.ts';
 import type { Html } from '../../page/html.ts';
-import { translateNotice } from '../../page/council-notices.ts';
+import { translateNotice } from './council-notices.ts';
 import { renderTime } from '../../page/page-formats.ts';
 import type { ChannelMessage, ListedChannel } from '../../page/use/page-looks.ts';
 import { redirectAfterPost, respondWithPage, respondWithProblem, respondWithExplanation } from './layout.ts';

@@ -126,8 +126,10 @@ function renderNoticeText(state: CouncilState, notice: Notice): string | undefin
   }
 }
 
+export const isFromCouncil = ({ from }: { from: string }): boolean => from === COUNCIL;
+
 /** Returns whether a message is the council's own, in the channel of one of these councils. */
 export const isCouncilNotice = (
   { from, channel }: { from: string; channel: string },
   councils: readonly { name: string }[],
-): boolean => from === COUNCIL && councils.some(({ name }) => channel === nameCouncilChannel(name));
+): boolean => isFromCouncil({ from }) && councils.some(({ name }) => channel === nameCouncilChannel(name));

@@ -1,14 +1,15 @@
 // Shows what a council has posted to its channel in the language of the page, whatever the language of the council.
-import { escapePattern } from '../../core/base/hide-paths.ts';
-import { translateAbsence } from '../../core/base/words/reasons.ts';
-import { fill, LANGUAGES, loadWords } from '../../core/base/words/words.ts';
-import { COUNCIL } from '../../team/messages/channel.ts';
-import { formatTime, translatePhase } from './page-formats.ts';
-import type { PageWords } from './words.ts';
+import { escapePattern } from '../../../core/base/hide-paths.ts';
+import { translateAbsence } from '../../../core/base/words/reasons.ts';
+import { fill, LANGUAGES, loadWords } from '../../../core/base/words/words.ts';
+import { isFromCouncil } from '../../../team/messages/use/announcer.ts';
+import { formatTime, translatePhase } from '../../page/page-formats.ts';
+import type { PageWords } from '../../page/words.ts';
 
 /** Returns the text of a message; a notice of council, stored in the council's language, in that of the page. */
-export function translateNotice({ from, text }: { from: string; text: string }, w: PageWords): string {
-  if (from !== COUNCIL) return text;
+export function translateNotice(message: { from: string; text: string }, w: PageWords): string {
+  const { text } = message;
+  if (!isFromCouncil(message)) return text;
   for (const lang of LANGUAGES)
     for (const [kind, template] of Object.entries(loadWords(lang).notice)) {
       const found = compileTemplate(template).exec(text);
