@@ -2,19 +2,13 @@
 // {name} est un emplacement. Les noms des phases et les identifiants sont des données : ils ne sont pas traduits.
 import type { en } from './en.ts';
 import { councilWords } from './fr/council.ts';
-import { reasonWords } from './fr/reasons.ts';
 import { archiveWords } from './fr/archive.ts';
-import { votesWords } from './fr/votes.ts';
 import { promptsWords } from './fr/prompts.ts';
-import { seatWords } from './fr/seat.ts';
-import { terminalWords } from './fr/told.ts';
+import { terminalWords } from './fr/terminal.ts';
 
 export const fr = (): ReturnType<typeof en> => ({
   ...councilWords(),
-  ...reasonWords(),
   ...archiveWords(),
-  ...votesWords(),
   ...promptsWords(),
-  ...seatWords(),
   ...terminalWords(),
 });

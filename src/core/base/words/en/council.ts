@@ -1,4 +1,4 @@
-// English words: how a council stands, what happens in it, and what is asked before it begins.
+// English words: how a council stands, what happens in it, what is asked before it begins; rules, votes and outcomes.
 export const councilWords = () => ({
   common: {
     yes: 'yes',
@@ -217,5 +217,123 @@ export const councilWords = () => ({
     cancelledOne: ', which was cancelled',
     noHeartbeat: 'waits: no heartbeat has {labels}',
     or: ', or ',
+  },
+
+  // What each rule asks for.
+  rule: {
+    plurality: 'wider support than any other position',
+    majority: 'more than half of the votes',
+    'blind-first':
+      'the position that led the blind vote wins, unless two thirds have moved to another one and said why; if none led, more than half of the votes decides',
+    supermajority: 'two thirds of the votes',
+    unanimity: 'all votes for one position',
+    consensus: 'everybody agrees to one position and nothing blocks',
+    approval: 'approved by more than half of the votes, and by more than any other position',
+    'no-blocking': 'nobody blocks',
+    ranked: 'beats every other, pair by pair; failing that, the best mean place',
+    none: 'the positions stand side by side',
+  },
+  // What each rule is called in a sentence.
+  ruleName: {
+    plurality: 'plurality',
+    majority: 'majority',
+    'blind-first': 'blind-first',
+    supermajority: 'supermajority',
+    unanimity: 'unanimity',
+    consensus: 'consensus',
+    approval: 'approval',
+    'no-blocking': 'no-blocking',
+    ranked: 'ranked',
+    none: 'none',
+  },
+  // The sentence about the outcome.
+  outcome: {
+    decided: 'Decided ({rule}): {why}',
+    undecided: 'Not decided ({rule}): {why}',
+    decidedFor: 'Decided: {position}',
+    decidedWith: 'Decided: {position}, {count} of {denominator}',
+    decidedBriefly: 'Decided. {why}',
+    undecidedBriefly: 'Not decided. {why}',
+    position: '"{position}"',
+    votes: '{position} has {count} of {denominator} votes',
+    onlyVote: '{position} has the only vote',
+    lastVotes: '{position} has {count} of the last {denominator} votes',
+    approvals: '{position} is approved by {count} of {denominator}',
+    nobodyBlocks: 'Nobody blocks, and nobody stated a position.',
+    nobodyBlocksWith: 'Nobody blocks, and {votes}.',
+    agreedOn: 'Everybody agrees on {position}, and nothing blocks.',
+    agreedOpen: 'Everybody agrees, nothing blocks, and nobody stated a position.',
+    settled:
+      'A tie: {positions} have {count} of {denominator} votes each. Approvals settle it: {position} is approved by {approvals}.',
+    no_rule: 'This council decides nothing: the positions stand side by side.',
+    nobody: 'Nobody at this table has a vote.',
+    no_quorum: '{present} of {denominator} answered; the quorum is {needed}.',
+    blocked: 'A blocking issue stands: {names}.',
+    unheard: 'Some who could block have not answered: {names}.',
+    somebodyUnheard: 'Somebody who could block has not answered.',
+    not_agreed: 'Agreed: {agreed} of {denominator}; a consensus needs all of them.',
+    notAll: 'Not everybody agrees; a consensus needs all of them.',
+    differ: 'Everybody agrees, but there is no one position that all of them hold or approve.',
+    no_position: 'No position has a vote.',
+    tie: 'A tie: {positions} have {count} of {denominator} votes each.',
+    approvalTie: 'A tie: {positions} are approved by {count} of {denominator} each.',
+    too_few: '{votes}; {rule} needs {enough}.',
+    open: '{votes}, but the absent ({away}) could still overtake it.',
+    rankedFirst: '{position} beats each of the others, pair by pair.',
+    rankedAlone: '{position} is the only one that could be ranked.',
+    rankedMean: 'None beats all the others; {position} has the best mean place ({score} of 1).',
+    rankedTie: 'A tie: {positions} share the best mean place ({score} of 1).',
+    rankedOpen: 'None is far enough ahead: the rankings that are missing could still change the first place.',
+    rankedNothing: 'Nobody ranked anything.',
+  },
+  // How the decision came about, in the sentence behind it.
+  origin: {
+    alone: 'The only vote was blind.',
+    both: 'Both said so before seeing any other answer.',
+    all: 'All {count} said so before seeing any other answer.',
+    kept: '{count} of {denominator} said so before seeing any other answer.',
+    stood: 'The blind {lead} stands ({count} of {denominator}): {moved}. Read the minority first.',
+    stoodAgainstAll:
+      'All hold {held} now, and the blind {lead} for {position} stands ({count} of {denominator}): {moved}. Read the minority first.',
+    majority: 'majority',
+    plurality: 'plurality',
+    oneMoved: 'one moved later and did not say why',
+    moved: '{count} moved later and did not say why',
+    // Where a later vote could not be read.
+    oneUnclear: 'one later held something else, or nothing clear, and did not say why',
+    unclear: '{count} later held something else, or nothing clear, and did not say why',
+    movedForReason: 'those who moved for a reason are fewer than two thirds',
+    overturned: 'The blind votes alone would have decided for {position}; the debate overturned that.',
+    debate: 'The blind votes alone would have decided nothing; the debate decided.',
+    open: 'No vote was blind: everybody could read the others from the start.',
+    undecided: 'Nor would the blind votes alone have decided anything.',
+    undecidedSince: 'The blind votes alone would have decided for {position}.',
+    // From one on.
+    counts: 'one two three four five six seven eight nine ten',
+  },
+  // What a budget kept from being said before a decision.
+  cut: {
+    debate: 'These are blind answers that nobody has challenged: the budget ended before the debate.',
+    part: 'Not everybody was heard to the end: the budget did not allow it.',
+  },
+  enough: {
+    plurality: 'the most',
+    majority: 'more than half',
+    'blind-first': 'more than half where none led blind',
+    supermajority: 'two thirds',
+    unanimity: 'all of them',
+    consensus: 'all of them',
+    approval: 'more than half',
+    'no-blocking': 'none',
+    ranked: 'the first place',
+    none: 'none',
+  },
+  // How a vote was heard.
+  vote: {
+    spoken: 'spoken',
+    carried: 'carried forward',
+    absent: 'absent',
+    recused: 'recused',
+    advocate: 'carried forward (was asked for the case against)',
   },
 });
