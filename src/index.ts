@@ -54,7 +54,7 @@ export type { Ports } from './core/council/use/ports.ts';
 export { start } from './core/council/use/start.ts';
 export { respond } from './core/council/use/respond.ts';
 export { advance, cancel } from './core/council/use/advance.ts';
-export { reveal } from './core/council/use/reveal.ts';
+export { reveal } from './core/council/use/seal.ts';
 export { adopt, restoreRevision } from './core/council/use/restore.ts';
 export { commitmentOf } from './core/council/use/seal.ts';
 export { readArchive } from './core/archive/read.ts';

@@ -70,7 +70,7 @@ const COMPOSITION: Record<string, RegExp> = {
   'team/log/day-log.ts': /watch/,
   // So are the tokens of its server, for now.
   'server/access/token.ts': /owner-folder/,
-  'server/access/serving-record.ts': /owner-folder|private-dir/,
+  'server/access/local-servers.ts': /owner-folder|private-dir/,
   'team/ports.ts': /./,
   'team/worker/tool-loop.ts': /private-dir/,
   'team/worker/memories.ts': /agent-memory/,
@@ -306,7 +306,7 @@ describe('the floors', () => {
     const faults = files.filter(
       (file) =>
         // Folders that this process has just made in the system's temp folder.
-        !['core/agents/runners/runner.ts', 'core/cli/edit-text.ts'].includes(file) &&
+        !['core/agents/runners/runner.ts', 'core/cli/read-text.ts'].includes(file) &&
         /\brm(Sync)?\([^;]*recursive: true/.test(readFileSync(join(SRC, file), 'utf8')),
     );
     expect(faults).toEqual([]);

@@ -23,8 +23,8 @@ import { leaveOutUnwritten } from './leave-out.ts';
 import type { Review } from './report.ts';
 import fs from 'node:fs';
 import { resolve } from 'node:path';
-import { findFiles } from '../core/app/context/find-files.ts';
-import { formatProjectPath, resolveFileScope } from '../core/app/context/file-scope.ts';
+import { findFiles, formatProjectPath, resolveFileScope } from '../core/app/context/find-files.ts';
+
 import { CouncilError } from '../core/base/errors.ts';
 import { READ_LIMITS } from '../core/base/limits.ts';
 import { readBytes } from '../core/store/local/read.ts';

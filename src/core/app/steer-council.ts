@@ -4,7 +4,7 @@ import { toOneLine } from '../base/text.ts';
 import { loadWords } from '../base/words/words.ts';
 import { isAwaited, listRunnerIds, getSeat } from '../council/state/state.ts';
 import { cancel as cancelCouncil } from '../council/use/advance.ts';
-import { reveal as revealText } from '../council/use/reveal.ts';
+import { reveal as revealText } from '../council/use/seal.ts';
 import { applyEvent, readCouncil } from '../council/use/council-access.ts';
 import { endCouncilPrograms, settleLeases } from '../heartbeat/launch/recover.ts';
 import { tellNotifiers } from '../notify/notifier.ts';

@@ -140,7 +140,7 @@ export async function createHeartbeatPorts(
   { heart, labels, launches }: LaunchingProcess = createLaunchingProcess(app, workspace),
 ): Promise<HeartbeatPorts> {
   const [{ createPinPorts }, { createTrustChecks }, { tellCopies }, { tellAside }] = await Promise.all([
-    import('./pinned-guidance.ts'),
+    import('./modes.ts'),
     import('./trust.ts'),
     import('./modes.ts'),
     import('./conflict-answers.ts'),

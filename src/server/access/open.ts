@@ -12,9 +12,16 @@ import { openWorkspace } from '../../core/app/workspace.ts';
 import type { Workspace } from '../../core/app/workspace.ts';
 import { createSignInCode, OFFERED_MS, deriveInvitationRecord } from './sign-in-code.ts';
 import { openAccessTokens, createAccessToken, findTokenEnd } from './token.ts';
-import { writeHandoverPage, sweepHandoverPages } from './serving-record.ts';
-import type { ServingRecord } from './serving-record.ts';
-import { formatKillCommand, findServing, offerSignInCode, startServing } from './local-servers.ts';
+import {
+  writeHandoverPage,
+  sweepHandoverPages,
+  formatKillCommand,
+  findServing,
+  offerSignInCode,
+  startServing,
+} from './local-servers.ts';
+import type { ServingRecord } from './local-servers.ts';
+
 import { readCouncil } from '../../core/council/use/council-access.ts';
 import { getSeat } from '../../core/council/state/state.ts';
 import type { CouncilState } from '../../core/council/state/state.ts';

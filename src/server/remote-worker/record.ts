@@ -1,4 +1,4 @@
-// Use cases `record` and `fail`: a remote worker uploads the result of a launch.
+// Use cases `record` and `fail`: a remote worker uploads the result of a launch or of a task.
 import { formatIso } from '../../core/base/clock.ts';
 import { toOneLine } from '../../core/base/text.ts';
 import { CouncilError } from '../../core/base/errors.ts';
@@ -12,6 +12,7 @@ import {
   addEstimate,
   rejectEmptyAnswer,
   NO_RESULT,
+  createNotLaunchedResult,
 } from '../../core/heartbeat/launch/result.ts';
 import { MAX_ATTEMPTS } from '../../core/heartbeat/launch/lease.ts';
 import { takeBack, takeLate } from './lend-launch.ts';
@@ -30,6 +31,15 @@ import {
   loadConfig,
   openWorkspace,
 } from '../../core/app/workspace.ts';
+import { createCircuitBreaker } from '../../core/heartbeat/launch/circuit-breaker.ts';
+import type { Task, TaskLaunch } from '../../team/tasks/task.ts';
+import { isLeaseHeld } from '../../team/tasks/transitions.ts';
+import { asJoined } from '../../team/tasks/use/workers.ts';
+import { endLaunch } from '../../team/tasks/use/launch.ts';
+import { describeStanding } from '../../team/tasks/use/news.ts';
+import { withOpenSession, take } from '../../team/tasks/use/session-loop.ts';
+import { openTasking, openTaskStore } from '../../team/tasks/use/ports.ts';
+import { isTaskId } from '../../team/tasks/task.ts';
 
 /** A worker's description of a failure is unverified: no more of it is kept than of a local launch. */
 const LONGEST_BRIEF = 300;
@@ -41,7 +51,7 @@ export async function record(app: App, input: RecordInput): Promise<Result> {
   const told = { ok: true, output: Buffer.from(await input.text.bytes()) };
   return input.task === undefined
     ? acceptLaunchResult(app, requireCouncilFields(input), told, input.asks)
-    : (await import('./record-task.ts')).recordTask(app, input, told);
+    : recordTask(app, input, told);
 }
 
 /** Releases the lease of a failed launch. */
@@ -63,7 +73,7 @@ export async function fail(app: App, input: FailInput): Promise<Result> {
   };
   if (input.task === undefined) return acceptLaunchResult(app, requireCouncilFields(input), told);
   const said = input.text && { output: Buffer.from(await input.text.bytes()) };
-  return (await import('./record-task.ts')).recordTask(app, input, { ...told, ...said });
+  return recordTask(app, input, { ...told, ...said });
 }
 
 /** The fields that identify a launch of a council. */
@@ -204,3 +214,81 @@ const createExpiredLease = ({ updatedAt }: CouncilState, id: string): Lease => (
   ...{ id, attempt: MAX_ATTEMPTS, until: updatedAt },
   ...{ host: '', bootId: '', pid: 0, startTime: '' },
 });
+
+const LOST = { document: { became: 'lost' as const } };
+const buildRecordedReply = (task: Task): Result => ({
+  document: { became: 'recorded', note: describeStanding(task) },
+});
+
+/** Records a task result. `lost` if the task was not leased to this token, or does not exist. Can be repeated. */
+export async function recordTask(
+  app: App,
+  input: RecordInput | FailInput,
+  told: Partial<LaunchResult>,
+): Promise<Result> {
+  const at = parseTaskName(input.task ?? '');
+  const workspace = openWorkspace(app);
+  const task = at && (await openTaskStore(app, workspace).read(at.session, at.id));
+  const number = task?.launches.findIndex((one) => isLent(one, input.lease, getCallerTokenId(app))) ?? -1;
+  if (!task || number === -1) return LOST;
+  const { lease, worker, launches } = task;
+  const lent = lease?.lent;
+  if (!lent || !isLeaseHeld(task, input.lease))
+    return isTaken(launches[number]!) ? buildRecordedReply(task) : LOST;
+  const own = await openTasking(app, () => undefined);
+  const found = own.agents.find(worker ?? '');
+  // Its agent file is gone, so its answer cannot be judged.
+  if (!found) return LOST;
+  const { wire } = launches[number]!;
+  const tasking = {
+    ...own,
+    health: openProjectHealth(workspace, nameHeartbeatPlace({ host: lease.host, token: lent.token })),
+  };
+  const result = limitTaskOutput(toTaskLaunchResult(input, told), found.maxOutput);
+  // An uploaded result is accepted even if this server is stopping.
+  const options = { signal: new AbortController().signal, held: lease.id };
+  let after: Task | undefined;
+  await withOpenSession(tasking, task.session, options, async (playing) => {
+    const agent = { ...asJoined(found, playing.staff.members), timeout: lent.timeout };
+    const care = createCircuitBreaker(tasking, agent.id);
+    const asked = { wire, line: lent.line, agent, result, care, isInterrupted: result.cancelled };
+    after = await endLaunch(playing, task, asked);
+    if (after) await take(playing, after);
+  });
+  const ended = after?.launches[number];
+  return after && ended && (isTaken(ended) || result.cancelled) ? buildRecordedReply(after) : LOST;
+}
+
+const isLent = ({ lent }: TaskLaunch, lease: string, token: string): boolean =>
+  lent?.lease === lease && lent.token === token;
+
+/** Returns whether an uploaded result counts. */
+const isTaken = ({ outcome }: TaskLaunch): boolean =>
+  outcome !== null && outcome !== 'interrupted' && outcome !== 'cancelled';
+
+/** A remote machine may say no more than a local agent: all dependent tasks receive the result. */
+const limitTaskOutput = (result: LaunchResult, maxOutput: number): LaunchResult =>
+  result.output.length <= maxOutput
+    ? result
+    : {
+        ...result,
+        ...createNotLaunchedResult('failed', `output exceeds ${maxOutput} bytes`),
+        usage: result.usage,
+      };
+
+function toTaskLaunchResult(input: RecordInput | FailInput, told: Partial<LaunchResult>): LaunchResult {
+  const { model = null, inputTokens = null, cachedTokens, outputTokens = null, costUsd = null } = input;
+  return {
+    ...NO_RESULT,
+    ...told,
+    durationMs: input.ms,
+    timedOut: told.failure === 'timeout',
+    usage: { model, inputTokens, cachedTokens, outputTokens, costUsd },
+  };
+}
+
+/** Returns undefined for an invalid name. */
+export function parseTaskName(name: string): { session: string; id: string } | undefined {
+  const [, session = '', id = ''] = /^(S[a-z0-9]{1,7})\/(T\S+)$/.exec(name) ?? [];
+  return isTaskId(id) ? { session, id } : undefined;
+}

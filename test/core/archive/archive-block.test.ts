@@ -7,7 +7,7 @@ import { renderArchive } from '../../../src/core/archive/write.ts';
 import type { CouncilError } from '../../../src/core/base/errors.ts';
 import { decodeText } from '../../../src/core/base/text.ts';
 import { measureText } from '../../../src/core/council/document/markers.ts';
-import { createMemoryArchives } from '../../../src/core/store/memory/memory-files.ts';
+import { createMemoryArchives } from '../../../src/core/store/memory/memory-store.ts';
 import { anyCouncil, anyText } from '../council/fixtures.ts';
 import { debate, END, finished, PATH, spoke } from './sample.ts';
 import { countCases } from '../../helpers/long.ts';

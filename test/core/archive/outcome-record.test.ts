@@ -5,7 +5,7 @@ import { archivePage, exportArchive } from '../../../src/core/archive/export.ts'
 import { findArchive, listArchives } from '../../../src/core/archive/read.ts';
 import { renderArchive } from '../../../src/core/archive/write.ts';
 import { loadWords } from '../../../src/core/base/words/words.ts';
-import { createMemoryArchives } from '../../../src/core/store/memory/memory-files.ts';
+import { createMemoryArchives } from '../../../src/core/store/memory/memory-store.ts';
 import { debate, finished, PATH } from './sample.ts';
 
 const outcome = (over: Partial<Outcome> = {}): Outcome => ({

@@ -5,7 +5,7 @@ import { keepLog, readLogs } from '../../../src/core/heartbeat/launch/spool.ts';
 import { NO_RESULT } from '../../../src/core/heartbeat/launch/result.ts';
 import type { Launch, LaunchResult } from '../../../src/core/heartbeat/launch/result.ts';
 import { CouncilError } from '../../../src/core/base/errors.ts';
-import { createMemoryTexts } from '../../../src/core/store/memory/memory-files.ts';
+import { createMemoryTexts } from '../../../src/core/store/memory/memory-store.ts';
 
 const ID = '9f3c1a52-6d7e-4b8f-a1c2-3d4e5f607182';
 const launch = (attempt: number): Launch =>

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { NO_RESULT } from '../../../src/core/heartbeat/launch/result.ts';
 import type { LaunchResult } from '../../../src/core/heartbeat/launch/result.ts';
 import { createSpool } from '../../../src/core/heartbeat/launch/spool.ts';
-import { createMemoryTexts } from '../../../src/core/store/memory/memory-files.ts';
+import { createMemoryTexts } from '../../../src/core/store/memory/memory-store.ts';
 
 const ID = '11111111-2222-4333-8444-555555555555';
 const newSpool = () => {

@@ -23,10 +23,11 @@ import {
   createMemoryArchives,
   createMemoryLateFiles,
   createMemoryTexts,
-} from '../../../src/core/store/memory/memory-files.ts';
+  memoryStore,
+} from '../../../src/core/store/memory/memory-store.ts';
 import { memoryHeartbeats } from '../../helpers/memory-drivers.ts';
 import { createMemoryDueIndex } from '../../../src/core/store/due-index.ts';
-import { memoryStore } from '../../../src/core/store/memory/memory-store.ts';
+
 import { heartbeat } from '../../contracts/heartbeats.ts';
 import { START } from '../council/fixtures.ts';
 import { macrotask, yielding, yieldingDocuments } from '../../helpers/yielding.ts';

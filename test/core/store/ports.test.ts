@@ -15,11 +15,13 @@ import {
   createMemoryArchives,
   createMemoryLateFiles,
   createMemoryTexts,
-} from '../../../src/core/store/memory/memory-files.ts';
+  memoryMessageLog,
+  memoryStore,
+} from '../../../src/core/store/memory/memory-store.ts';
 import { memoryHeartbeats, memoryPresences } from '../../helpers/memory-drivers.ts';
 import { createDeliveries } from '../../../src/team/messages/delivery.ts';
 import { createMailboxes } from '../../../src/team/messages/mailbox.ts';
-import { memoryMessageLog, memoryStore } from '../../../src/core/store/memory/memory-store.ts';
+
 import { agentHealthContract } from '../../contracts/agent-health.ts';
 import { archivesContract } from '../../contracts/archives.ts';
 import { dueIndexContract } from '../../contracts/due-index.ts';

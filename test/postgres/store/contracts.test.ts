@@ -6,7 +6,7 @@ import { deferStore } from '../../../src/postgres/store/deferred.ts';
 import { memoryAccessTokens } from '../../helpers/memory-drivers.ts';
 import { createDeliveries } from '../../../src/team/messages/delivery.ts';
 import { createMailboxes } from '../../../src/team/messages/mailbox.ts';
-import { createMemoryTexts } from '../../../src/core/store/memory/memory-files.ts';
+import { createMemoryTexts } from '../../../src/core/store/memory/memory-store.ts';
 import { requireArchivePath } from '../../../src/core/store/names.ts';
 import { createTaskStore } from '../../../src/team/tasks/store.ts';
 import { accessTokensContract } from '../../contracts/access-tokens.ts';

@@ -1,6 +1,6 @@
 // What a project in PostgreSQL keeps on this machine needs no database.
 import { expect, it } from 'vitest';
-import { createMemoryTexts } from '../../../src/core/store/memory/memory-files.ts';
+import { createMemoryTexts } from '../../../src/core/store/memory/memory-store.ts';
 import { deferStore } from '../../../src/postgres/store/deferred.ts';
 
 const ID = '11111111-2222-4333-8444-555555555555';

@@ -1,7 +1,7 @@
 // The contract suites, sealed texts and watching through PgBouncer in transaction mode, where that program is installed.
 import { afterAll, describe, expect, it } from 'vitest';
 import { openAgentHealth } from '../../../src/core/store/agent-health.ts';
-import { createMemoryTexts } from '../../../src/core/store/memory/memory-files.ts';
+import { createMemoryTexts } from '../../../src/core/store/memory/memory-store.ts';
 import { requireArchivePath } from '../../../src/core/store/names.ts';
 import { deferStore } from '../../../src/postgres/store/deferred.ts';
 import { parseDatabaseAddress } from '../../../src/postgres/store/place.ts';

@@ -1,6 +1,6 @@
 // Sealed texts in PostgreSQL, as a council works with them.
 import { describe, expect, it } from 'vitest';
-import { createMemoryTexts } from '../../../src/core/store/memory/memory-files.ts';
+import { createMemoryTexts } from '../../../src/core/store/memory/memory-store.ts';
 import { createPostgresPrivateTexts } from '../../../src/postgres/store/private-texts.ts';
 import { parseDatabaseAddress } from '../../../src/postgres/store/place.ts';
 import { connected, migratedSchema, sharedPostgres } from '../../helpers/postgres/shared.ts';

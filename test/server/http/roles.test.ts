@@ -1,6 +1,6 @@
 import type { McpServer } from '@modelcontextprotocol/server';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { addResources } from '../../../src/server/mcp/resources.ts';
+import { addResources } from '../../../src/server/mcp/server.ts';
 import { CALLS, getCallDefinition } from '../../../src/server/remote/calls.ts';
 import type { CallName } from '../../../src/server/remote/calls.ts';
 import type { Host } from '../../../src/server/remote/host.ts';

@@ -1,15 +1,18 @@
-// Finds the files for --file: files, folders and globs, in a stable order.
-import { basename, dirname, join, relative, resolve, sep } from 'node:path';
+// Finds the files for --file (files, folders and globs, in a stable order), and says how their paths are shown.
+import { basename, dirname, join, relative, resolve, sep, isAbsolute } from 'node:path';
 import ignore from 'ignore';
 import { CouncilError } from '../../base/errors.ts';
 import { parseGlob } from '../../base/glob.ts';
-import { findPathKind } from '../../store/local/project.ts';
+import { findPathKind, layOutProject } from '../../store/local/project.ts';
 import { resolveAllLinks, readBytes } from '../../store/local/read.ts';
 import { listFolderEntries } from '../../store/local/folders.ts';
 import { findWorkTree } from '../../store/local/git.ts';
-import { isInside, isGitName, isOfGit, formatProjectPath, isReachedByLink } from './file-scope.ts';
-import type { FileScope } from './file-scope.ts';
 import { READ_LIMITS } from '../../base/limits.ts';
+import fs from 'node:fs';
+import { attempt } from '../../store/local/disk.ts';
+import { isRemote } from '../app.ts';
+import type { App } from '../app.ts';
+import { findWorkspace } from '../workspace.ts';
 
 /** A found file, and whether it was named itself: only then is it an error if it is unusable. */
 export interface Candidate {
@@ -228,5 +231,57 @@ function isBelowIgnored(path: string, isFolder: boolean, top: string): boolean {
     const rules = collectIgnoreRules(at, top);
     at = join(at, name);
     return isIgnored(at, isFolder || depth < names.length - 1, rules);
+  });
+}
+
+/** Where names are resolved, and which files are allowed. */
+export interface FileScope {
+  /** The base folder of relative names. */
+  from: string;
+  root: string;
+  /** The local user may name any file; remote callers only those of the project. */
+  isOwner: boolean;
+  /** Files that council writes or adds to every prompt: skipped if a folder around them is named. */
+  own: string[];
+}
+
+/**
+ * Returns the caller's scope: the local user names any file, from the current folder; others only project
+ * files.
+ */
+export function resolveFileScope(app: App): FileScope {
+  const { root } = findWorkspace(app)?.project ?? layOutProject(app.cwd);
+  const isOwner = !isRemote(app);
+  const own = ['memory/shared', 'conseils', 'COUNCIL.md', 'HEARTBEAT-COUNCIL.md'].map((name) =>
+    join(root, name),
+  );
+  return { from: isOwner ? app.cwd : root, root, isOwner, own };
+}
+
+/** Formats a path relative to the project, with slashes. */
+export const formatProjectPath = (path: string, { root }: Pick<FileScope, 'root'>): string =>
+  (relative(root, path) || '.').split(sep).join('/');
+
+/** Whether a path is the folder or is below it, by names only: links are not followed. */
+export const isInside = (path: string, folder: string): boolean => {
+  const way = relative(folder, path);
+  return way === '' || (way !== '..' && !way.startsWith(`..${sep}`) && !isAbsolute(way));
+};
+
+/** Some file systems ignore case. */
+export const isGitName = (name: string): boolean => name.toLowerCase() === '.git';
+
+/** Whether a path, or its target, is in a `.git` or is one: settings there can contain passwords. */
+export const isOfGit = (path: string, { root }: Pick<FileScope, 'root'>): boolean =>
+  relative(root, path).split(sep).some(isGitName) ||
+  relative(resolveAllLinks(root), resolveAllLinks(path)).split(sep).some(isGitName);
+
+/** Whether part of the path from the project is a link, or the path is outside the project. */
+export function isReachedByLink(path: string, root: string): boolean {
+  if (!isInside(path, root)) return true;
+  const names = relative(root, path).split(sep);
+  return names.some((_, at) => {
+    const part = join(root, ...names.slice(0, at + 1));
+    return part !== root && attempt('look at', part, () => fs.lstatSync(part).isSymbolicLink());
   });
 }

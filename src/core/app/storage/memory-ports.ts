@@ -6,8 +6,8 @@ import {
   createMemoryArchives,
   createMemoryLateFiles,
   createMemoryTexts,
-} from '../../store/memory/memory-files.ts';
-import { memoryStore } from '../../store/memory/memory-store.ts';
+  memoryStore,
+} from '../../store/memory/memory-store.ts';
 
 /**
  * Creates ports for `start`, `respond` and `advance` that keep everything in memory. Each call creates an independent set, without

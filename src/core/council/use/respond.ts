@@ -19,7 +19,7 @@ import type { SizedSnapshot } from './council-access.ts';
 import { splitParts } from '../ledger/text/spoken-words.ts';
 import type { TextInParts } from '../ledger/text/spoken-words.ts';
 import { mergeReadBacks, readBack } from '../view/read-back.ts';
-import { NO_FLAGS, readPartVerdict } from './read-parts.ts';
+import { NO_FLAGS, readPartVerdict } from './verdict.ts';
 import type { VerdictFlags } from './verdict.ts';
 
 export type { RespondInput };

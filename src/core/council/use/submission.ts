@@ -19,7 +19,7 @@ import type {
 import { isBlindNow, getSeat } from '../state/state.ts';
 import type { Ports } from './ports.ts';
 import type { Request } from './keyed-requests.ts';
-import { readParts } from './read-parts.ts';
+import { readParts } from './verdict.ts';
 import type { SealedText } from './seal.ts';
 import type { VerdictFlags } from './verdict.ts';
 import { MAX_CHALLENGES, MAX_CLAIMS } from '../ledger/text/limits.ts';

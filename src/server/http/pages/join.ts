@@ -8,9 +8,15 @@ import { fill } from '../../../core/base/words/words.ts';
 import { html } from '../../page/html.ts';
 import type { Ctx } from '../context.ts';
 import type { Bucket } from '../limits.ts';
-import { redirectAfterPost, respondWithExplanation, readFormFields, respondWithPage } from './layout.ts';
+import {
+  redirectAfterPost,
+  respondWithExplanation,
+  readFormFields,
+  respondWithPage,
+  THEME,
+} from './layout.ts';
 import { LOCAL } from '../gate.ts';
-import { THEME } from './header.ts';
+
 import { describeCaller, identifyCaller, OPENED, createStranger, renderFormToken } from './visitor.ts';
 import { nameSessionCookie, keepSession, findSignedInSession } from './site.ts';
 import type { Site } from './site.ts';

@@ -51,10 +51,8 @@ export const toTaskDraft = (
  */
 export async function resolveTaskFiles(app: App, given: readonly string[]): Promise<string[]> {
   if (given.length === 0) return [];
-  const [{ findFiles }, { formatProjectPath, resolveFileScope }] = await Promise.all([
-    import('../../../core/app/context/find-files.ts'),
-    import('../../../core/app/context/file-scope.ts'),
-  ]);
+  const { findFiles, formatProjectPath, resolveFileScope } =
+    await import('../../../core/app/context/find-files.ts');
   const place = resolveFileScope(app);
   const files = findFiles(given, place).files.map(({ path }) => formatProjectPath(path, place));
   for (const file of files) readContext(place.root, file);

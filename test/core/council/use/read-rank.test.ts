@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { computeBallot, addPositions } from '../../../../src/core/council/state/ballot.ts';
 import type { Contribution, CouncilState } from '../../../../src/core/council/state/state.ts';
-import { NO_FLAGS, readPartVerdict, readParts } from '../../../../src/core/council/use/read-parts.ts';
+import { NO_FLAGS, readPartVerdict, readParts } from '../../../../src/core/council/use/verdict.ts';
 import { computeDecision } from '../../../../src/core/council/vote/outcome.ts';
 import { collectVotes } from '../../../../src/core/council/vote/votes.ts';
 import { rulesOf, said, stateOf } from '../fixtures.ts';

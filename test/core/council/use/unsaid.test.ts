@@ -4,8 +4,8 @@ import { describe, expect, it } from 'vitest';
 import { addPositions } from '../../../../src/core/council/state/ballot.ts';
 import { joinParts } from '../../../../src/core/council/ledger/text/spoken-words.ts';
 import { readForm } from '../../../../src/core/council/ledger/text/form.ts';
-import { readParts } from '../../../../src/core/council/use/read-parts.ts';
-import { readVerdict } from '../../../../src/core/council/use/verdict.ts';
+import { readParts, readVerdict } from '../../../../src/core/council/use/verdict.ts';
+
 import { rulesOf, stateOf } from '../fixtures.ts';
 import { countCases } from '../../../helpers/long.ts';
 
