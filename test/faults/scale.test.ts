@@ -7,7 +7,7 @@ import { expect, it } from 'vitest';
 it('measures runs and ticks', async () => {
   const args = ['run', '--silent', 'bench:scale', '--', '--small', '--dry', '--only', 'run,ticks'];
   const { stdout } = await promisify(execFile)('npm', args, { cwd: join(import.meta.dirname, '..', '..') });
-  for (const name of ['run', 'ticks']) expect(stdout).toContain(`\n## ${name}\n`);
-  expect(stdout).toContain('| 6 contributions |');
+  for (const name of ['run', 'ticks']) expect(stdout).toContain(`\n| ${name} | `);
+  expect(stdout).toContain('6 contributions');
   expect(stdout).not.toMatch(/NaN|undefined/);
 });

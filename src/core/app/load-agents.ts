@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import type { Agent } from '../agents/agent.ts';
 import type { AgentRegistry } from '../agents/registry.ts';
 import type { Config } from '../base/config.ts';
-import { findPackageDir } from '../store/local/project.ts';
+import { findPackageDir, readMarkdownFiles, measureFileAge } from '../store/local/project.ts';
 import type { Project } from '../store/local/project.ts';
 import type { App } from './app.ts';
 import { findHome } from '../store/local/system.ts';
@@ -38,10 +38,7 @@ export async function loadAgents(
   { launchTimeout }: Partial<Config> = {},
   { alsoOver = false, onOver }: { alsoOver?: boolean; onOver?: (agent: Agent) => void } = {},
 ): Promise<AgentRegistry> {
-  const [{ agentRegistry }, { readMarkdownFiles, measureFileAge }] = await Promise.all([
-    import('../agents/registry.ts'),
-    import('../store/local/project.ts'),
-  ]);
+  const { agentRegistry } = await import('../agents/registry.ts');
   const from = (source: Parameters<typeof agentRegistry>[0][number]['source'], dir: string) => ({
     source,
     files: () => readMarkdownFiles(dir),

@@ -14,7 +14,7 @@ import type { notifyCommand } from '../notify/notify-command.ts';
 import type { Documents, HandEdits } from '../store/documents.ts';
 import { pinDocuments } from '../store/documents.ts';
 import { isAlive, identifyThisProcess } from '../store/local/liveness.ts';
-import { findProject, findPackageDir, layOutProject } from '../store/local/project.ts';
+import { findProject, findPackageDir, layOutProject, readTextFile } from '../store/local/project.ts';
 import type { Project } from '../store/local/project.ts';
 import { systemRandom } from '../store/local/system.ts';
 import type { App } from './app.ts';
@@ -111,10 +111,7 @@ export async function loadConfig(
   { timeout, ...given }: Overrides,
 ): Promise<Config> {
   await keeping.ready();
-  const [{ readConfig }, { readTextFile }] = await Promise.all([
-    import('../base/config.ts'),
-    import('../store/local/project.ts'),
-  ]);
+  const { readConfig } = await import('../base/config.ts');
   const config = await readConfig({
     text: readTextFile(project.councilFile) ?? planned?.rules,
     path: project.councilFile,
@@ -139,10 +136,9 @@ export async function createHeartbeatPorts(
   config: Config,
   { heart, labels, launches }: LaunchingProcess = createLaunchingProcess(app, workspace),
 ): Promise<HeartbeatPorts> {
-  const [{ createPinPorts }, { createTrustChecks }, { tellCopies }, { tellAside }] = await Promise.all([
+  const [{ createPinPorts, tellCopies }, { createTrustChecks }, { tellAside }] = await Promise.all([
     import('./modes.ts'),
     import('./trust.ts'),
-    import('./modes.ts'),
     import('./conflict-answers.ts'),
   ]);
   const { root } = workspace.project;

@@ -24,7 +24,7 @@ import { addEvents, EVENTS_PATH } from './events.ts';
 import { admitByToken, createRequestGate, MAX_BODY_BYTES, receiveJson } from './gate.ts';
 import { createTokenAccounts, createBucket, findCallerLimits, STRANGERS } from './limits.ts';
 import type { Account, Limits, Rate } from './limits.ts';
-import { observeRequests } from './observe.ts';
+import { observeRequests, createMeasures } from './observe.ts';
 import type { LogLine, Measures } from './observe.ts';
 import type { PagesContext } from './pages/pages.ts';
 import { openApi } from './openapi.ts';
@@ -67,14 +67,12 @@ export async function serveHttp(
   serving: ServeOptions,
   { patience = PATIENCE, limits = findCallerLimits, strangers = STRANGERS }: ServerBounds = {},
 ): Promise<RunningServer> {
-  const [{ createAdaptorServer }, { Hono }, prom, { createMcpOverHttp }, { createMeasures }] =
-    await Promise.all([
-      import('@hono/node-server'),
-      import('hono'),
-      import('prom-client'),
-      import('../mcp/over-http.ts'),
-      import('./observe.ts'),
-    ]);
+  const [{ createAdaptorServer }, { Hono }, prom, { createMcpOverHttp }] = await Promise.all([
+    import('@hono/node-server'),
+    import('hono'),
+    import('prom-client'),
+    import('../mcp/over-http.ts'),
+  ]);
   const getAccount = createTokenAccounts(limits);
   const flight = trackRequests();
   const limited = createLimitedHost(host, getAccount);

@@ -12,7 +12,7 @@ import { openApprovalDesk } from '../ports.ts';
 import { openProjectStorage } from '../../core/app/storage/project-storage.ts';
 import { identifyProcess } from '../../core/store/local/liveness.ts';
 import { turnRegister } from '../../core/app/permissions.ts';
-import { openMemories } from './memories.ts';
+import { openMemories, createLoopJournal } from './memories.ts';
 import { RISKS } from '../../core/base/config-values.ts';
 import { parseGlob } from '../../core/base/glob.ts';
 import { sha256OfParts } from '../../core/base/ids.ts';
@@ -47,7 +47,6 @@ export async function createToolLoop(ports: ToolPorts, work: ToolWork): Promise<
   const names = pickOwnTools(agent);
   if (agent.runner !== 'model' || names.length + agent.mcp_servers.length + more.length === 0)
     return undefined;
-  const { createLoopJournal } = await import('./memories.ts');
   const own = await openTools(ports, work, names);
   const served = await openServers(ports, work);
   const texts = openPrivateDir({ env, projectRoot: project.root });

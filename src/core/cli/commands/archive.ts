@@ -22,11 +22,11 @@ import { fill, formatNames, loadWords } from '../../base/words/words.ts';
 import type { Language, Words } from '../../base/words/words.ts';
 import { toOneLine } from '../../base/text.ts';
 import { formatLocalTime } from '../../base/local-time.ts';
-import { pageOptions, toProseOutcome, toTextOutcome } from '../print.ts';
+import { pageOptions, toProseOutcome, toTextOutcome, withLocalTimes } from '../print.ts';
 import { performHereOrAtServer } from '../spec.ts';
 import type { Command } from '../spec.ts';
 import { readLedger, reportCost } from '../../app/ledger.ts';
-import { renderMarkdown } from '../render-markdown.ts';
+import { renderMarkdown, showPage } from '../render-markdown.ts';
 import type { CostReport, Spent } from '../../app/ledger.ts';
 
 export const performList: Command<ListInput> = async (cli) => {
@@ -79,10 +79,6 @@ export const performShow: Command<ShowInput> = async (cli, input) => {
     () => show(cli, input),
     (_, { page }) => ({ page: () => page as ArchivePage }),
   );
-  const [{ showPage }, { withLocalTimes }] = await Promise.all([
-    import('../render-markdown.ts'),
-    import('../print.ts'),
-  ]);
   const page = result.page();
   // A pipe gets the times as they are in the file.
   const toLocalTimes = (part: string): string => withLocalTimes(part, page.times, page.lang, Date.now());

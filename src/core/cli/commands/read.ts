@@ -2,7 +2,7 @@
 import type { ReadInput } from '../../app/input/archive.ts';
 import { previewContribution, viewCouncil } from '../../app/view.ts';
 import { describeReading } from '../describe-reading.ts';
-import { toProseOutcome, toTextOutcome } from '../print.ts';
+import { toProseOutcome, toTextOutcome, withLocalTimes } from '../print.ts';
 import { performHereOrAtServer } from '../spec.ts';
 import type { Command } from '../spec.ts';
 import type { ViewInput, RespondInput } from '../../app/input/council.ts';
@@ -26,7 +26,6 @@ export const performView: Command<ViewInput> = async (cli, input) => {
   );
   const { prompt, deadline } = result.document;
   if (!cli.live) return toTextOutcome(result, prompt);
-  const { withLocalTimes } = await import('../print.ts');
   return toTextOutcome(result, withLocalTimes(prompt, [deadline], result.lang, Date.now()));
 };
 
