@@ -1,4 +1,5 @@
 // Reads the question of a council: topic, brief, decision rule and context; and derives its name from the question.
+import { readFrontMatter } from '../base/front-matter.ts';
 import { CouncilError, ignoreRefusal } from '../base/errors.ts';
 import { requireId, toSlug } from '../base/ids.ts';
 import { decodeText } from '../base/text.ts';
@@ -109,7 +110,6 @@ function parseRecusal(text: string): { participant: string; why: string } {
 /** `options: [build, buy]` in the brief's own front matter. */
 async function readBriefOptions(brief: string | undefined): Promise<string[] | undefined> {
   if (brief === undefined || !startsWithFrontMatter(brief)) return undefined;
-  const { readFrontMatter } = await import('../base/front-matter.ts');
   // A document under review may have any front matter, which does not declare options.
   const options = ignoreRefusal(() => readFrontMatter(brief, 'the brief').data.options);
   if (options === undefined) return undefined;

@@ -1,4 +1,6 @@
 // Command `serve`: starts the HTTP server; shows people its address, and programs a log of every request.
+import { checkInput } from '../../core/app/input/check-input.ts';
+import { heartbeatFields } from '../../core/app/input/council.ts';
 import { createSecret } from '../../core/base/ids.ts';
 import {
   openTokenLookup,
@@ -63,8 +65,6 @@ const toReachableUrl = (url: string): string =>
 /** If the heartbeat cannot start, the pages remain available. */
 async function runHeartbeatBesides(cli: Cli): Promise<void> {
   const { runHeartbeat } = await import('../../core/app/heartbeat.ts');
-  const { heartbeatFields } = await import('../../core/app/input/council.ts');
-  const { checkInput } = await import('../../core/app/input/check-input.ts');
   const given = { command: 'heartbeat', env: cli.env, isOwnCommandLine: true, text: () => undefined };
   const usual = checkInput(heartbeatFields, {}, given);
   await runHeartbeat(cli, usual).catch((error: unknown) =>

@@ -1,4 +1,5 @@
 // Command `task`: renders the outcome of tasks.
+import { watchTasksElsewhere } from '../tasks/use/watch-tasks.ts';
 import { formatMoney, loadWords } from '../../core/base/words/words.ts';
 import type { TaskInput } from '../input/tasks.ts';
 import { manageTasks } from '../tasks/use/manage-tasks.ts';
@@ -16,9 +17,7 @@ import { formatDuration } from '../../core/base/duration.ts';
 export const performTask: Command<TaskInput> = async (cli, input) => {
   const result =
     cli.serverUrl !== undefined && input.action === 'watch'
-      ? await (
-          await import('../tasks/use/watch-tasks.ts')
-        ).watchTasksElsewhere(cli, cli.serverUrl, input.text)
+      ? await watchTasksElsewhere(cli, cli.serverUrl, input.text)
       : await performHereOrAtServer(cli, () => manageTasks(cli, input));
   return toTextOutcome(result, await renderTaskResult(result.document, input, cli));
 };

@@ -11,6 +11,7 @@ import { respondFields } from '../../app/input/council.ts';
 import { rerun } from '../../app/rerun.ts';
 import type { Outcome } from '../../app/rerun.ts';
 import { toOneLine } from '../../base/text.ts';
+import { readTerminalKey } from '../keys.ts';
 import { openTerminal, readTerminalLine } from '../ask.ts';
 import { fill, loadWords } from '../../base/words/words.ts';
 import type { Words } from '../../base/words/words.ts';
@@ -126,7 +127,6 @@ async function readChoice(
   { terminal, w }: { terminal: ReadStream; w: Words['ask'] },
   signal: AbortSignal,
 ): Promise<AskerChoice | undefined> {
-  const { readTerminalKey } = await import('../keys.ts');
   for (;;) {
     const menu = await foldMenu(w.menu);
     const key = (await readTerminalKey(`\n${menu} `, signal, terminal))?.toLowerCase();

@@ -1,4 +1,5 @@
 // Asks a participant's program for one text, and records the result in a spool.
+import { readForm } from '../../council/ledger/text/form.ts';
 import type { SpeakResult } from '../../agents/runners/turn-types.ts';
 import { CouncilError, getSystemCode } from '../../base/errors.ts';
 import { readToken } from '../../council/use/participant-tokens.ts';
@@ -93,7 +94,6 @@ async function speakWithInput(
   const identity = await buildTurnIdentity(ports, launch);
   const createRunner = ports.createRunner ?? (await import('../../agents/runners/runner.ts')).createRunner;
   const { identifyProcess } = await import('../../store/local/liveness.ts');
-  const { readForm } = await import('../../council/ledger/text/form.ts');
   // Last check, of exactly the agent being launched: the owner may have revoked the trust meanwhile.
   if (findUntrustedRunnable(ports, agent)) return undefined;
   // An addition must come back as text: through the tools it would be taken for the whole answer.

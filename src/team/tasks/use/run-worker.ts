@@ -1,4 +1,5 @@
 // Runs a worker's program for one turn on a task.
+import { identifyProcess } from '../../../core/store/local/liveness.ts';
 import { getPairValue } from '../../messages/codecs/data-pairs.ts';
 import { join } from 'node:path';
 import type { Agent } from '../../../core/agents/agent.ts';
@@ -53,7 +54,6 @@ export async function runWorkerTurn(
   const { tasking, signal, getStop } = playing;
   const { project, env, tasks } = tasking;
   const { createRunner } = await import('../../../core/agents/runners/runner.ts');
-  const { identifyProcess } = await import('../../../core/store/local/liveness.ts');
   const hasPlace = agent.runner !== 'command';
   const limited: Agent = {
     ...agent,
