@@ -19,7 +19,7 @@ export const respond = createCommand({
     'echo "Buy it." | council respond henry --agree',
     'council respond sage --block "No rollback plan" --file sage.md',
   ],
-  load: async () => (await import('../core/cli/commands/read.ts')).performRespond,
+  load: async () => (await import('../core/cli/commands/respond.ts')).performRespond,
 });
 
 export const view = createCommand({

@@ -6,7 +6,7 @@ import type { View } from '../council/view/view.ts';
 import type { Language } from '../base/words/words.ts';
 import type { App, Result } from './app.ts';
 import type { ViewInput } from './input/council.ts';
-import { createPinPorts } from './modes.ts';
+import { createPinPorts } from './pinned-guidance.ts';
 import { resolveCouncilName } from './council-reference.ts';
 import { loadAgents, loadConfig, openWorkspace, findWorkspace } from './workspace.ts';
 import type { Workspace } from './workspace.ts';

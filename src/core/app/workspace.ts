@@ -136,7 +136,8 @@ export async function createHeartbeatPorts(
   config: Config,
   { heart, labels, launches }: LaunchingProcess = createLaunchingProcess(app, workspace),
 ): Promise<HeartbeatPorts> {
-  const [{ createPinPorts, tellCopies }, { createTrustChecks }, { tellAside }] = await Promise.all([
+  const [{ createPinPorts }, { tellCopies }, { createTrustChecks }, { tellAside }] = await Promise.all([
+    import('./pinned-guidance.ts'),
     import('./modes.ts'),
     import('./trust.ts'),
     import('./conflict-answers.ts'),

@@ -1,13 +1,11 @@
-// Commands `view`, `respond` and `read`.
+// Commands `view` and `read`.
 import type { ReadInput } from '../../app/input/archive.ts';
 import { previewContribution, viewCouncil } from '../../app/view.ts';
 import { describeReading } from '../describe-reading.ts';
 import { toProseOutcome, toTextOutcome, withLocalTimes } from '../print.ts';
 import { performHereOrAtServer } from '../spec.ts';
 import type { Command } from '../spec.ts';
-import type { ViewInput, RespondInput } from '../../app/input/council.ts';
-import { describeKept } from '../../app/app.ts';
-import { formatAlreadySaid, respond } from '../../app/respond.ts';
+import type { ViewInput } from '../../app/input/council.ts';
 
 export const performRead: Command<ReadInput> = async (cli, input) => {
   const result = await performHereOrAtServer(
@@ -27,28 +25,4 @@ export const performView: Command<ViewInput> = async (cli, input) => {
   const { prompt, deadline } = result.document;
   if (!cli.live) return toTextOutcome(result, prompt);
   return toTextOutcome(result, withLocalTimes(prompt, [deadline], result.lang, Date.now()));
-};
-
-export const performRespond: Command<RespondInput> = async (cli, input) => {
-  const result = await performHereOrAtServer(
-    cli,
-    () => respond(cli, input),
-    ({ reason, error }, { bytes }) => ({
-      bytes,
-      message: reason === 'already_responded' ? formatAlreadySaid(input.agent) : error?.message,
-    }),
-  );
-  const { accepted, name, participant, phase, tour, revision, kept, error, read } = result.document;
-  if (error)
-    cli.note(
-      `council: ${error.message}\n${error.hint}${kept === undefined ? '' : `\n${describeKept(kept)}`}`,
-    );
-  const recorded = `Recorded: ${participant}, ${phase} (round ${tour}), ${result.bytes} bytes, revision ${revision}.`;
-  // The phase may have closed with this very text: it must not be added to the next one.
-  const replace = `council respond ${participant} --name ${name} --tour ${tour} --replace`;
-  const lines = [
-    accepted ? recorded : (result.message ?? ''),
-    ...(read ? describeReading(read, replace) : []),
-  ];
-  return toProseOutcome(result, error ? '' : lines.join('\n'));
 };
