@@ -132,12 +132,13 @@ export function catchRefusal<T>(work: () => T): T | CouncilError {
   }
 }
 
-/** What `work` returns; undefined where the system refuses it. Throws anything else. */
-export function ignoreSystemFault<T>(work: () => T): T | undefined {
+/** What `work` returns; undefined where the system refuses it, with one of these codes if any are named. Throws anything else. */
+export function ignoreSystemFault<T>(work: () => T, ...codes: string[]): T | undefined {
   try {
     return work();
   } catch (error) {
-    if (getSystemCode(error) === undefined) throw error;
+    const code = getSystemCode(error);
+    if (code === undefined || (codes.length > 0 && !codes.includes(code))) throw error;
     return undefined;
   }
 }

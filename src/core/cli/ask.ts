@@ -1,7 +1,7 @@
 // Prompts on the terminal, even if stdin is a pipe with the question.
 import { createInterface } from 'node:readline';
 import { ReadStream } from 'node:tty';
-import { CouncilError, getSystemCode } from '../base/errors.ts';
+import { CouncilError, ignoreSystemFault } from '../base/errors.ts';
 import { writeOut } from './stdout.ts';
 import fs from 'node:fs';
 import { isInForeground } from '../app/app.ts';
@@ -53,11 +53,6 @@ export function createUnansweredError(): CouncilError {
  */
 export function openTerminal({ live }: { live: boolean }): ReadStream | undefined {
   if (!live || !process.stderr.isTTY || !isPiped() || !isInForeground()) return undefined;
-  try {
-    return new ReadStream(fs.openSync('/dev/tty', 'r'));
-  } catch (error) {
-    // A process without a controlling terminal, and Windows.
-    if (getSystemCode(error) === undefined) throw error;
-    return undefined;
-  }
+  // Fails in a process without a controlling terminal, and on Windows.
+  return ignoreSystemFault(() => new ReadStream(fs.openSync('/dev/tty', 'r')));
 }

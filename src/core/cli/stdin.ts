@@ -1,7 +1,7 @@
 // Reads stdin: a requested text, or additional input of a question.
 import fs from 'node:fs';
 import { setTimeout as delay } from 'node:timers/promises';
-import { CouncilError, getSystemCode } from '../base/errors.ts';
+import { CouncilError, ignoreSystemFault } from '../base/errors.ts';
 import { READ_LIMITS } from '../base/limits.ts';
 
 /** Reads all of stdin. Throws `too_large` beyond 16 MiB. */
@@ -93,23 +93,13 @@ const WAITING = 'Waiting for the question on stdin (Ctrl-C leaves).';
  * writer.
  */
 export function isFedByShell(): boolean {
-  try {
-    const stat = fs.fstatSync(0);
-    return stat.isFIFO() || stat.isFile();
-  } catch (error) {
-    if (getSystemCode(error) === undefined) throw error;
-    return false;
-  }
+  const stat = ignoreSystemFault(() => fs.fstatSync(0));
+  return stat !== undefined && (stat.isFIFO() || stat.isFile());
 }
 
 /** A character device is a terminal or /dev/null. */
 export function isPiped(): boolean {
-  try {
-    return !fs.fstatSync(0).isCharacterDevice();
-  } catch (error) {
-    if (getSystemCode(error) === undefined) throw error;
-    return false;
-  }
+  return ignoreSystemFault(() => fs.fstatSync(0))?.isCharacterDevice() === false;
 }
 
 function waitForAbort(signal: AbortSignal): Promise<never> {

@@ -1,7 +1,7 @@
 // Finds programs on PATH, expands placeholders in commands, and selects the environment for a program.
 import { accessSync, constants, existsSync, realpathSync, statSync } from 'node:fs';
 import { basename, delimiter, dirname, isAbsolute, join, relative, resolve, sep } from 'node:path';
-import { getSystemCode } from '../../base/errors.ts';
+import { ignoreSystemFault } from '../../base/errors.ts';
 import { findWorkTree } from '../../store/local/git.ts';
 import { findPackageDir } from '../../store/local/project.ts';
 import { findHome } from '../../store/local/system.ts';
@@ -78,13 +78,11 @@ export function findSystemProgram(
 }
 
 function isExecutable(path: string): boolean {
-  try {
+  const isFile = ignoreSystemFault(() => {
     accessSync(path, constants.X_OK);
     return statSync(path).isFile();
-  } catch (error) {
-    if (getSystemCode(error) === undefined) throw error;
-    return false;
-  }
+  });
+  return isFile ?? false;
 }
 
 /**

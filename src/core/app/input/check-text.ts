@@ -1,6 +1,6 @@
 // Checks texts and reads the numbers of an input.
 import { readFileSync } from 'node:fs';
-import { CouncilError, getSystemCode } from '../../base/errors.ts';
+import { CouncilError, ignoreSystemFault } from '../../base/errors.ts';
 import { requireCleanText } from '../../base/text.ts';
 import type { DecimalField } from './fields.ts';
 
@@ -59,13 +59,8 @@ export function checkText(what: string, value: string, { line, file }: Demands):
  * ones.
  */
 function isUtf8(file: 'cmdline' | 'environ'): boolean {
-  try {
-    new TextDecoder('utf-8', { fatal: true }).decode(readFileSync(`/proc/self/${file}`));
-    return true;
-  } catch (error) {
-    if (getSystemCode(error)) return false;
-    throw error;
-  }
+  const decode = () => new TextDecoder('utf-8', { fatal: true }).decode(readFileSync(`/proc/self/${file}`));
+  return ignoreSystemFault(decode) !== undefined;
 }
 
 /** Reads a number, or digits with a decimal point, within the bounds of its field; undefined for anything else. */

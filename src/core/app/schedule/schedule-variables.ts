@@ -2,7 +2,7 @@
 import fs from 'node:fs';
 import { dirname, join } from 'node:path';
 import type { Agent } from '../../agents/agent.ts';
-import { CouncilError, getSystemCode } from '../../base/errors.ts';
+import { CouncilError, ignoreSystemFault } from '../../base/errors.ts';
 import { sha256 } from '../../base/ids.ts';
 import { makeFolders } from '../../store/local/disk.ts';
 import { readTextFile } from '../../store/local/project.ts';
@@ -136,13 +136,7 @@ export function writeVariables(root: string, { path, variables }: ScheduleVariab
 }
 
 /** Deletes the file of variables where there is one. */
-export function removeVariables(path: string): void {
-  try {
-    fs.unlinkSync(path);
-  } catch (error) {
-    if (getSystemCode(error) !== 'ENOENT') throw error;
-  }
-}
+export const removeVariables = (path: string): void => ignoreSystemFault(() => fs.unlinkSync(path), 'ENOENT');
 
 /**
  * Variables as a file that sh reads with `.` and systemd with `EnvironmentFile=`. In double quotes both take a backslash

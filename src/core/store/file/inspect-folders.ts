@@ -1,7 +1,7 @@
 // Inspections for the doctor: the private folder, conflict copies, synced folders, and the file system.
 import fs from 'node:fs';
 import { join, dirname, sep } from 'node:path';
-import { catchRefusal, getSystemCode } from '../../base/errors.ts';
+import { catchRefusal, ignoreSystemFault } from '../../base/errors.ts';
 import type { CouncilError } from '../../base/errors.ts';
 import { isId } from '../../base/ids.ts';
 import { attempt, isFolder, listFolderNames, lstatPath, statPath } from '../local/disk.ts';
@@ -149,14 +149,9 @@ export function inspectMount(path: string): MountFacts {
 
 /** Whether only this machine changes a folder, so that the system reports every change; false if unknown. */
 export function isOwnMount(folder: string): boolean {
-  try {
-    const mount = findMountOfPath(fs.realpathSync(folder), readMounts());
-    // fuse file systems are served by a program, which may fetch from anywhere.
-    return mount !== undefined && !NETWORK.test(mount.type) && !mount.type.startsWith('fuse');
-  } catch (error) {
-    if (getSystemCode(error) === undefined) throw error;
-    return false;
-  }
+  const mount = ignoreSystemFault(() => findMountOfPath(fs.realpathSync(folder), readMounts()));
+  // fuse file systems are served by a program, which may fetch from anywhere.
+  return mount !== undefined && !NETWORK.test(mount.type) && !mount.type.startsWith('fuse');
 }
 
 interface Mount {
@@ -182,11 +177,5 @@ export function findMountOfPath(path: string, mounts: string): Mount | undefined
 }
 
 /** Only Linux has that file; elsewhere the type stays unknown. */
-function readMounts(): string {
-  try {
-    return fs.readFileSync('/proc/self/mounts').toString('utf8');
-  } catch (error) {
-    if (getSystemCode(error) === 'ENOENT') return '';
-    throw error;
-  }
-}
+const readMounts = (): string =>
+  ignoreSystemFault(() => fs.readFileSync('/proc/self/mounts').toString('utf8'), 'ENOENT') ?? '';

@@ -2,7 +2,7 @@
 import fs from 'node:fs';
 import { setTimeout as wait } from 'node:timers/promises';
 import lockfile from 'proper-lockfile';
-import { getSystemCode } from '../../base/errors.ts';
+import { getSystemCode, ignoreSystemFault } from '../../base/errors.ts';
 import { measureUptime } from '../local/system.ts';
 
 /** How long to wait for a lock, and when an untouched one counts as abandoned. */
@@ -110,11 +110,5 @@ async function acquireLock(
   }
 }
 
-function releaseQuietly(release: Release): void {
-  try {
-    release();
-  } catch (error) {
-    // onCompromised has reported a lost lock; one that cannot be removed goes stale by itself.
-    if (getSystemCode(error) === undefined) throw error;
-  }
-}
+/** onCompromised has reported a lost lock; one that cannot be removed goes stale by itself. */
+const releaseQuietly = (release: Release): void => ignoreSystemFault(release);

@@ -1,7 +1,7 @@
 // Single file system calls with clear errors.
 import fs from 'node:fs';
 import { dirname } from 'node:path';
-import { CouncilError, describeThrown, getSystemCode } from '../../base/errors.ts';
+import { CouncilError, describeThrown, getSystemCode, ignoreSystemFault } from '../../base/errors.ts';
 import { cleanForTerminal } from '../../base/terminal.ts';
 
 // Every call uses the default import, at call time, so that tests can stop the process at any of them.
@@ -70,19 +70,11 @@ export function useAndClose<T>(fd: number, path: string, use: () => T): T {
   try {
     result = use();
   } catch (error) {
-    closeAnyway(fd);
+    ignoreSystemFault(() => fs.closeSync(fd));
     throw error;
   }
   attempt('close', path, () => fs.closeSync(fd));
   return result;
-}
-
-function closeAnyway(fd: number): void {
-  try {
-    fs.closeSync(fd);
-  } catch (error) {
-    if (getSystemCode(error) === undefined) throw error;
-  }
 }
 
 /** Makes the names in a folder durable. Does nothing if the system cannot sync folders. Throws `io`. */
@@ -168,13 +160,8 @@ export function makeFolders(path: string, mode = 0o777): void {
   }
 }
 
-function makeUnlessThere(path: string, mode: number): void {
-  try {
-    fs.mkdirSync(path, mode);
-  } catch (error) {
-    if (getSystemCode(error) !== 'EEXIST') throw error;
-  }
-}
+const makeUnlessThere = (path: string, mode: number): void =>
+  void ignoreSystemFault(() => fs.mkdirSync(path, mode), 'EEXIST');
 
 /**
  * Resolves an existing path. On Linux this is one system call, while Node's own loop checks each folder of
@@ -216,13 +203,7 @@ export function unlinkIfThere(path: string): boolean {
 }
 
 /** Deletes a temp file. If that fails it is swept later, and must not hide an earlier error. */
-export function discard(path: string): void {
-  try {
-    fs.unlinkSync(path);
-  } catch (error) {
-    if (getSystemCode(error) === undefined) throw error;
-  }
-}
+export const discard = (path: string): void => ignoreSystemFault(() => fs.unlinkSync(path));
 
 /** The default receiver of warnings. */
 export function warnOnStderr(message: string): void {
