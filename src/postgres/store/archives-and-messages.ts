@@ -88,6 +88,13 @@ export function createPostgresLateFiles(database: Database, project: string): La
   const table = database.name('late_texts');
   const formatPath = (conversation: string, name: string): string =>
     `${database.place.displayName}/late/${conversation}/${name}`;
+  const readTexts = async <T>(bytes: string, conversation: string) => {
+    const rows = await database.read<{ name: string; bytes: T }>(
+      `SELECT name, ${bytes} AS bytes FROM ${table} WHERE project = $1 AND conversation = $2 ORDER BY name`,
+      [project, requireConversationId(conversation)],
+    );
+    return rows.map((row) => ({ ...row, path: formatPath(conversation, row.name) }));
+  };
   return {
     async keep(conversation, name, bytes) {
       const key = [project, requireConversationId(conversation), requireFileName(name)];
@@ -110,20 +117,8 @@ ON CONFLICT DO NOTHING RETURNING name`,
         },
       );
     },
-    async list(conversation) {
-      const rows = await database.read<{ name: string; bytes: Buffer }>(
-        `SELECT name, bytes FROM ${table} WHERE project = $1 AND conversation = $2 ORDER BY name`,
-        [project, requireConversationId(conversation)],
-      );
-      return rows.map((row) => ({ ...row, path: formatPath(conversation, row.name) }));
-    },
-    async sizes(conversation) {
-      const rows = await database.read<{ name: string; bytes: number }>(
-        `SELECT name, length(bytes) AS bytes FROM ${table} WHERE project = $1 AND conversation = $2 ORDER BY name`,
-        [project, requireConversationId(conversation)],
-      );
-      return rows.map((row) => ({ ...row, path: formatPath(conversation, row.name) }));
-    },
+    list: (conversation) => readTexts<Buffer>('bytes', conversation),
+    sizes: (conversation) => readTexts<number>('length(bytes)', conversation),
   };
 }
 
