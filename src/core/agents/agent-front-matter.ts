@@ -48,10 +48,7 @@ export function readAgentFile(given: string, path: string): AgentFile {
     if (!(error instanceof CouncilError) || error.code !== 'invalid_config') throw error;
     const byLine = readByLine(text, path);
     if (byLine) return byLine;
-    throw new CouncilError('invalid_agent', error.message, {
-      ...(error.hint === undefined ? {} : { hint: error.hint }),
-      cause: error,
-    });
+    throw new CouncilError('invalid_agent', error.message, { hint: error.hint, cause: error });
   }
 }
 

@@ -35,7 +35,7 @@ interface Range {
 export function createFieldReader(data: Record<string, unknown>, path: string, prefix = ''): Fields {
   const refuse = (key: string, expected: string, hint?: string): never => {
     const message = `${path}: "${prefix}${key}" must be ${expected}, but is ${describeFieldValue(data[key])}.`;
-    throw new CouncilError('invalid_agent', message, hint === undefined ? {} : { hint });
+    throw new CouncilError('invalid_agent', message, { hint });
   };
   const isAbsent = (key: string): boolean => data[key] === undefined || data[key] === null;
 
@@ -134,10 +134,7 @@ function parseDurationField(value: string | number, key: string, path: string): 
     return parseDuration(value, `value of "${key}"`);
   } catch (error) {
     if (!(error instanceof CouncilError)) throw error;
-    throw new CouncilError('invalid_agent', `${path}: ${error.message}`, {
-      ...(error.hint === undefined ? {} : { hint: error.hint }),
-      cause: error,
-    });
+    throw new CouncilError('invalid_agent', `${path}: ${error.message}`, { hint: error.hint, cause: error });
   }
 }
 

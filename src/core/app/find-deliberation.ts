@@ -75,7 +75,7 @@ const explainUnknownDeliberation =
     if (error.details.matching !== undefined) throw error;
     const { hint, details } = error;
     throw new CouncilError(error.code, `There is no active council and no archive ${JSON.stringify(ref)}.`, {
-      ...(hint !== undefined && { hint }),
+      hint,
       details,
       cause: error,
     });

@@ -101,10 +101,7 @@ function readModeFile(text: string, path: string): FrontMatter {
     return readFrontMatter(text, path);
   } catch (error) {
     if (!(error instanceof CouncilError) || error.code !== 'invalid_config') throw error;
-    throw new CouncilError('invalid_mode', error.message, {
-      cause: error,
-      ...(error.hint === undefined ? {} : { hint: error.hint }),
-    });
+    throw new CouncilError('invalid_mode', error.message, { hint: error.hint, cause: error });
   }
 }
 
