@@ -211,7 +211,6 @@ interface Voice {
   isFree: boolean;
 }
 
-/** Lists the participants by name. */
 function collectVoices(view: View): Voice[] {
   const voices = new Map<string, Voice>();
   const ordered = PHASES.flatMap((phase) => view.contributions.filter((said) => said.phase === phase));

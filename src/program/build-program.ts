@@ -33,7 +33,6 @@ function listCommonOptions({ name, hasEvents }: CommandSpec): OptionSpec[] {
 
 export const HELP_FLAGS = ['--help', '-h'];
 
-/** Lists the flags of all options of a command. */
 export const listFlags = (spec: CommandSpec): string[] => [
   ...[...listOptions(spec.fields), ...listCommonOptions(spec)].map(({ flags }) => flags),
   ...HELP_FLAGS,

@@ -4,7 +4,6 @@ import type * as Program from './program.ts';
 /** Commands that agents and cron call repeatedly: they start from a smaller bundle without the others. */
 export const HOT: readonly string[] = ['respond', 'view', 'status', 'wait', 'tick', 'search', 'run'];
 
-/** Returns the program that contains a command. */
 export async function loadProgram(command: string): Promise<Pick<typeof Program, 'main'>> {
   keepCompiledCode(process.env);
   return HOT.includes(command) ? import('./hot.ts') : import('./program.ts');

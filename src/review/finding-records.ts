@@ -58,7 +58,6 @@ const hasLists = (value: unknown): boolean =>
 const joinLists = (lists: readonly (FindingRecord[] | undefined)[]): FindingRecord[] | undefined =>
   lists.every((one) => one !== undefined) ? lists.flat() : undefined;
 
-/** Reads a severity or a file from the name of a list. */
 const readListName = (name: string): FindingRecord =>
   findSeverity(name) ? { severity: name } : /[./]/.test(name) ? { file: name } : {};
 

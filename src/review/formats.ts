@@ -165,7 +165,6 @@ const escapeProperty = (text: string): string =>
 const listLiveFindings = ({ findings }: Review): Finding[] =>
   findings.filter(({ standing }) => ['contested', 'blocking', 'open'].includes(standing));
 
-/** Describes a finding for an editor or an annotation. */
 function describeFinding({ title, wordings, place, finders }: Finding, words: ReviewWords): string {
   const say = words.comment;
   const first = wordings[0];

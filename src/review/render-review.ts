@@ -118,7 +118,6 @@ export function describeVerdict(
   return fill(verdict === 'block' ? say.blocked : say.passed, { counts, severity: failOn });
 }
 
-/** Returns the number of blocking findings as a sentence. */
 export function countBlocking(findings: readonly Finding[], say: ReviewWords['comment']): string {
   const count = findings.filter(({ standing }) => standing === 'blocking').length;
   return count === 0 ? say.pass : count === 1 ? say.oneBlocks : fill(say.block, { count });

@@ -155,7 +155,6 @@ async function prepareTable(app: App, input: ReviewInput): Promise<ReviewTable> 
   return { seated, lang: spoken };
 }
 
-/** Returns the input of the council that reviews one part. */
 async function toRunInput(
   app: App,
   { seated, lang }: ReviewTable,

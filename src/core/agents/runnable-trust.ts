@@ -84,7 +84,6 @@ export function notifyRunnable(notify: string[]): Runnable {
   };
 }
 
-/** Formats a key for people. */
 export const formatRunnableKey = (key: string): string =>
   key === 'notify' ? 'the notify command' : key.slice(key.indexOf(':') + 1);
 

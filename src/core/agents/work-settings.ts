@@ -184,7 +184,6 @@ function readLabels(own: Fields, key: string): string[] {
 
 const getSettingDefault = (setting: Setting): unknown => ('standard' in setting ? setting.standard : null);
 
-/** Picks the settings that are given in an input with their keys. */
 export const pickWorkSettings = (input: { [Key in keyof Table]?: WorkSettings[Key] | undefined }) =>
   Object.fromEntries(
     listSettings().flatMap(([key]) => (input[key] === undefined ? [] : [[key, input[key]]])),

@@ -142,7 +142,6 @@ export async function collectHumanTokens(
   return Object.fromEntries(humans.map((id, at) => [id, tokens[at] ?? ''] as const));
 }
 
-/** Formats the tokens for people. */
 export const renderTokenLines = (tokens: Record<string, string>): string[] =>
   Object.entries(tokens).map(([id, token]) => `  Token of ${id}, shown once: COUNCIL_TOKEN=${token}`);
 

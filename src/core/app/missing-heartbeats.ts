@@ -61,13 +61,11 @@ export async function findAwaitedElsewhere(
 export const formatLabels = (labels: readonly string[]): string =>
   `the ${labels.length === 1 ? 'label' : 'labels'} ${labels.join(', ')}`;
 
-/** Whether a living heartbeat has all of these labels. */
 export const hasHeartbeatWithLabels = (
   labels: readonly string[],
   there: readonly Pick<SeenHeartbeat, 'labels'>[],
 ): boolean => there.some((one) => labels.every((label) => one.labels.includes(label)));
 
-/** Returns the command that starts a heartbeat with these labels. */
 export const suggestHeartbeatCommand = (labels: readonly string[]): string =>
   `council heartbeat --labels ${labels.join()}`;
 

@@ -204,7 +204,6 @@ const HINTS: Readonly<Record<Turn['work']['kind'], string>> = {
 
 export type { NewTurn, Turn, TurnRegister } from '../store/local/turns.ts';
 
-/** Opens the register of a project's launches. */
 export const turnRegister = ({ env }: Pick<App, 'env'>, root: string): TurnRegister =>
   openTurnRegister(
     { env, projectRoot: root },

@@ -178,7 +178,6 @@ function renderNoticeLine(notice: Notice, { nameSeat, w }: ProgressWording): str
   }
 }
 
-/** Describes why a deadline moved. */
 export function explainDeadlineMove({ ms, why }: Pick<DeadlineMove, 'ms' | 'why'>, w: Words): string {
   const time = formatDuration(Math.abs(ms));
   switch (why) {

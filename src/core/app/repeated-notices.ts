@@ -14,7 +14,6 @@ const KEY = 'told';
 export const wasTold = async ({ keeping }: { keeping: StoragePorts }, what: string): Promise<boolean> =>
   readTold((await openTold(keeping).read(KEY))?.text).includes(what);
 
-/** Records that a notice was shown in this project. */
 export async function recordToldNotice({ keeping }: { keeping: StoragePorts }, what: string): Promise<void> {
   await openTold(keeping).update(KEY, (current, revision) => {
     const told = readTold(current?.text);

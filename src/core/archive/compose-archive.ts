@@ -79,7 +79,6 @@ function buildArchiveMeta(council: Council, closing: NonNullable<CouncilState['c
   };
 }
 
-/** Computes a council's metrics from its state and its public contributions. */
 export function computeCouncilMetrics({
   state,
   contributions,

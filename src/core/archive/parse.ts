@@ -150,7 +150,6 @@ const KEYS = ['conversationId', 'name', 'topic', 'mode', 'status', 'startedAt', 
 /** The first lines of every archive, to recognize a file that was cut right there. */
 const HEAD = `---\narchive: ${FORMAT}\n`;
 
-/** Returns the front matter for an archive with these facts. */
 export const buildArchiveFront = (facts: FrontMatterFacts): FrontMatterFacts => ({
   archive: FORMAT,
   ...Object.fromEntries(KEYS.map((key) => [key, facts[key]])),

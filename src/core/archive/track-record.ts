@@ -147,7 +147,6 @@ function sumControls(metas: readonly ArchiveMeta[], id: string): ControlFigures 
 const findMean = (values: readonly number[]): number | null =>
   values.length === 0 ? null : values.reduce((sum, one) => sum + one, 0) / values.length;
 
-/** Computes the Brier score and calibration of stated confidences. */
 export function scoreConfidence(
   held: readonly JudgedPosition[],
 ): Pick<TrackRecord, 'brier' | 'stated' | 'calibration'> {

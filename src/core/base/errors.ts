@@ -146,7 +146,6 @@ export function ignoreSystemFault<T>(work: () => T, ...codes: string[]): T | und
 /** System error codes for a full disk. */
 export const DISK_FULL: readonly unknown[] = ['ENOSPC', 'EDQUOT'];
 
-/** Returns the message of anything thrown. */
 export const describeThrown = (thrown: unknown): string =>
   thrown instanceof Error ? thrown.message : String(thrown);
 

@@ -93,7 +93,6 @@ function readWithoutBlock(text: string, path: string): FrontMatter {
   return { data: {}, body: text.replace(/^\uFEFF/, '') };
 }
 
-/** Whether front matter is longer than the limit. */
 export const isTooLong = (yaml: string): boolean => Buffer.byteLength(yaml) > SETTINGS_LIMITS.bytes;
 
 /** Finds front matter in other formats: TOML between lines `+++`, or a JSON object. */

@@ -46,7 +46,6 @@ function listReadFacts(read: ReadBack): string[] {
   ];
 }
 
-/** Names the missing parts as nouns. */
 function nameMissingParts(missing: readonly string[]): string[] {
   const words = new Map([
     ['position', 'a position'],

@@ -75,7 +75,6 @@ const GROUPS: [title: string, commands: string][] = [
   ['For agents and shells:', 'mcp serve open invite token skill protocol completion help'],
 ];
 
-/** Returns the help group of a command. */
 export const findHelpGroup = (command: string): string =>
   GROUPS.find(([, commands]) => commands.split(' ').includes(command))?.[0] ?? 'Others:';
 

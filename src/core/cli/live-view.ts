@@ -46,7 +46,6 @@ function renderKeys(keys: readonly string[]): string {
   return row.length > 1 && row.length === keys.length ? `${row[0]}-${row.at(-1)}` : keys.join(',');
 }
 
-/** Returns the seat of a key. */
 export const findSeatByKey = (key: string, order: readonly string[]): string | undefined =>
   order[SEAT_KEYS.indexOf(key)];
 

@@ -22,7 +22,6 @@ export interface OptionSpec {
 export type OfferedValues =
   readonly string[] | 'agents' | 'councils' | 'archives' | 'channels' | 'tasks' | 'approvals' | 'files';
 
-/** Returns the completions of each positional argument. */
 export const listOfferedArguments = (fields: Fields): OfferedValues[] =>
   listArgumentNames(fields).map((name) => listOfferedValues(name, fields[name]!) ?? 'files');
 
@@ -84,7 +83,6 @@ function listArgumentNames(fields: Fields): string[] {
 const takesAllWords = (field: Field): boolean =>
   field.kind === 'texts' || (field.kind === 'text' && field.words === true);
 
-/** Returns commander's attribute name of an option. */
 const toCommanderAttribute = (name: string, { option }: Field): string =>
   toKebabCase(option ?? name).replace(/-(.)/g, (_, letter: string) => letter.toUpperCase());
 

@@ -15,7 +15,6 @@ import type { Outcome } from './print.ts';
 export const runPlanCommand = async (cli: Cli, input: RunInput): Promise<Outcome> =>
   toPlanOutcome(await planRun(cli, input));
 
-/** Prints a plan. */
 export const toPlanOutcome = (result: Result<PlanDocument>): Outcome =>
   toTextOutcome(result, renderPlanLines(result.document).join('\n'));
 

@@ -70,7 +70,6 @@ export const explainLocalAction = (command: string, server: string | undefined):
 export const createNotHereError = (command: string, { message, code }: CouncilError): CouncilError =>
   new CouncilError(code, message, { hint: explainHere(command) });
 
-/** Explains where a local command works. */
 export const explainHere = (command: string): string =>
   `council ${command} works in the folder of the project, on the machine where that is. With the server work: ${ELSEWHERE.join(', ')}.`;
 

@@ -48,7 +48,6 @@ function writeBytes(bytes: Buffer, fd: 1 | 2): void {
   }
 }
 
-/** Whether stdout can still be written. */
 export const isStdoutOpen = (): boolean => !lost.has(1);
 
 /** Sets the function that erases what is drawn on the terminal before other output. */

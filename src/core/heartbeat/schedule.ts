@@ -45,7 +45,6 @@ export function findCrontabLine(crontab: string, root: string): string | undefin
   return from === -1 ? undefined : lines[from + 1];
 }
 
-/** Whether a line of a crontab calls this program or file. */
 export const callsProgram = (line: string, path: string): boolean => line.includes(quoteCronWord(path));
 
 /** Returns a crontab line up to and including Node; undefined if it calls another Node or council than `job`. */

@@ -19,7 +19,6 @@ export const isReadable = (trouble: StoreTrouble | undefined): boolean =>
 export const storeAway = ({ kind, message, hint }: StoreTrouble): CouncilError =>
   new CouncilError('store_away', message, { hint, details: { trouble: kind } });
 
-/** Whether a failure is that error. */
 export const isStoreAway = (thrown: unknown): thrown is CouncilError & { code: 'store_away' } =>
   thrown instanceof CouncilError && thrown.code === 'store_away';
 
@@ -64,7 +63,6 @@ export const refuseMoves = (documents: Documents): Documents => ({
   },
 });
 
-/** Returns the command that starts or continues a move. */
 export const moveCommand = (to: string): string =>
   `council store copy ${to === 'files' ? '--from postgres --to files' : '--from files --to postgres'}`;
 

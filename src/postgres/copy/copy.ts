@@ -117,7 +117,6 @@ async function moveAll(app: App, moves: readonly Move[]): Promise<DocumentCounts
   return done;
 }
 
-/** Counts what would be moved. */
 async function countDocuments(moves: readonly Move[]): Promise<DocumentCounts> {
   const all = { documents: 0, versions: 0 };
   for (const { kind, from } of moves) {

@@ -65,7 +65,6 @@ async function checkNow(place: DatabasePlace): Promise<StoreTrouble | undefined>
   }
 }
 
-/** Returns whether the server takes commits. */
 async function askServer(place: DatabasePlace, socket: Socket): Promise<boolean> {
   const { default: pg } = await import('pg');
   const connectionString = await resolveLogin(place);

@@ -34,7 +34,6 @@ export function recordServing(
 export const findServing = (app: App, workspace: Workspace): ServingRecord[] =>
   openServingRecords(app, workspace).list();
 
-/** Returns the command that stops a server. */
 export const formatKillCommand = (pid: number): string =>
   platform() === 'win32' ? `taskkill /PID ${pid}` : `kill ${pid}`;
 

@@ -145,7 +145,6 @@ function answer(c: Ctx, done: CallOutcome, { revision: wanted }: { revision?: nu
   });
 }
 
-/** Returns the revision of the one council that a document is about. */
 function findDocumentRevision(document: unknown): number | undefined {
   const { revision, councils } = document as { revision?: unknown; councils?: unknown };
   if (Array.isArray(councils) && councils.length === 1) return findDocumentRevision(councils[0]);

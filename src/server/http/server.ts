@@ -132,7 +132,6 @@ export async function serveHttp(
   };
 }
 
-/** Counts every call for its caller. */
 function createLimitedHost(host: Host, getAccount: (caller: Caller) => Account): Host {
   const perform: Host['perform'] = (asked, gone) =>
     asked.name === 'wait'

@@ -172,7 +172,6 @@ interface ArchiveRows {
   nextCursor?: string | null;
 }
 
-/** Returns a page of an archive as Markdown. */
 async function showArchive(
   asking: ToolContext,
   { archive, cursor }: { archive: string; cursor: string | undefined },

@@ -119,7 +119,6 @@ function createUnfinishedResult(name: CallName, atWork: number | undefined): Cal
 const mergeAbortSignals = ({ mcpReq, http }: CallSignals): AbortSignal =>
   http?.req ? AbortSignal.any([mcpReq.signal, http.req.signal]) : mcpReq.signal;
 
-/** Returns the description of a tool for a client. */
 function describeTool(name: CallName, caller: Caller) {
   const { title, description, ...tool } = getCallDefinition(name);
   return {

@@ -81,7 +81,6 @@ function findParagraphEnd(part: string): number {
   return part.length;
 }
 
-/** Returns the fence that is still open at the end of a part. */
 function openFence(part: string): string | undefined {
   let open: string | undefined;
   for (const [, sign, name] of part.matchAll(/^(BEGIN|END) (council-text-\w+)$/gm))

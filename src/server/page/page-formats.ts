@@ -123,7 +123,6 @@ export const translateMode = (mode: string, { modeNames }: Pick<PageWords, 'mode
 export const formatRoundName = (phase: string, round: number, w: PageWords): string =>
   fill(w.archive.transcriptPhase, { phase: translatePhase(phase, w), tour: round });
 
-/** Returns the text for a refusal by its code. */
 export const findProblemWords = (code: string, { problem }: Pick<PageWords, 'problem'>): string =>
   Object.hasOwn(problem, code) ? problem[code as keyof typeof problem] : problem.failed;
 

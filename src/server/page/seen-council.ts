@@ -28,7 +28,6 @@ export interface SeenCouncil {
 
 export const chooseEverything: ChoosePart = () => null;
 
-/** Shows everything in an archive. */
 export function showWholeArchive(
   { archive, summary }: { archive: Archive & { altered?: readonly string[] } } & Pick<SeenCouncil, 'summary'>,
   choose: ChoosePart = chooseEverything,

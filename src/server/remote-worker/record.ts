@@ -152,7 +152,6 @@ async function recordLateResult(
   return taken;
 }
 
-/** Returns the state with the phase in which a round was played. */
 function rewindStateToRound(state: CouncilState, round: number): CouncilState {
   const currentPhase = state.transitions.find((one) => one.tour === round)?.from ?? state.currentPhase;
   return { ...state, tour: round, currentPhase };

@@ -184,7 +184,6 @@ function buildLaunchPayload(launch: LentLaunch, result: LaunchReport, { part, as
   return { name: 'fail', input: { ...common, ...toFailureFields(result, reason), brief } };
 }
 
-/** Returns what was launched, and its usage as far as known. */
 export function toUsageFields({ program, usage, durationMs }: LaunchReport): Record<string, unknown> {
   const used = { program, ...usage };
   const known = Object.entries(used).filter(([, value]) => value !== null && value !== undefined);

@@ -41,7 +41,6 @@ export interface TaskAtWork {
 /** Error codes that no retry will change. */
 const FINAL = ['forbidden', 'usage', 'invalid_id'];
 
-/** Returns whether the error ends the worker. */
 export const isFinal = (error: unknown): error is CouncilError =>
   error instanceof CouncilError && FINAL.includes(error.code);
 

@@ -204,7 +204,6 @@ export const getDocumentSchema = (name: CallName): z.ZodMiniType => DOCUMENTS[na
 /** Returns the schema of that; anything is accepted if there is none. */
 export const getPageSchema = (name: CallName): z.ZodMiniType => PAGES[name] ?? z.optional(z.unknown());
 
-/** Returns whether a document is a valid answer to this call. */
 export const isDocument = (name: CallName, document: unknown): boolean =>
   getDocumentSchema(name).safeParse(document).success;
 
@@ -230,5 +229,4 @@ const problem = z.looseObject({
   notes: z.optional(texts),
 });
 
-/** Returns whether the body is a problem document of council. */
 export const isProblem = (body: unknown): body is z.infer<typeof problem> => problem.safeParse(body).success;

@@ -144,7 +144,6 @@ export interface AuditedEntry {
   told: LogEntry;
 }
 
-/** Reads an audit trail as log entries. */
 export const listAudited = (trail: string): AuditedEntry[] =>
   trail.split('\n').flatMap((line) => {
     const entry = parseAuditEntry(line);

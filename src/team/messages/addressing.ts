@@ -97,7 +97,6 @@ const WORKERS = 'W*';
 /** An empty directory: messages reach only the recipients they name. */
 export const NO_DIRECTORY: Directory = { agents: [], groups: {} };
 
-/** Returns the groups that an agent belongs to. */
 export function listAgentGroups({ agents, groups }: Directory, agent: string): ReadonlySet<string> {
   const own = Object.keys(groups).filter((name) => groups[name]?.includes(agent));
   const isWorker = agents.some(({ id, role }) => id === agent && role === 'worker');

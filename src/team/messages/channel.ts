@@ -49,7 +49,6 @@ const METADATA_KEYS = {
 /** The key in which an answer to several messages lists all but the last. */
 export const ANSWERS = 'metadata.answers';
 
-/** Returns the ids of the messages that this one answers. */
 export function listAnsweredIds({ replyTo, extra = {} }: Message): string[] {
   const others: unknown = extra[ANSWERS];
   const ids = [replyTo, ...(Array.isArray(others) ? (others as unknown[]) : [])];

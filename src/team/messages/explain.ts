@@ -14,7 +14,6 @@ export interface ExplainedPart {
 
 const STATES = { N: 'new', R: 'running', D: 'done', F: 'failed', X: 'cancelled' } as const;
 
-/** Explains every part of a message that was decoded from this text. */
 export const explain = (text: string, format: Format, message: Message): ExplainedPart[] =>
   format === 'v1' || format === 'file' || format === 'envelope'
     ? explainMessageParts(message, format)

@@ -22,7 +22,6 @@ interface Tally {
   late: Set<string>;
 }
 
-/** Counts entries one by one. */
 export function createTrafficCounter(): { add(entry: Entry): void; traffic(): Traffic } {
   const all = createTally();
   const types = new Map<string, Tally>();

@@ -65,7 +65,6 @@ async function tellSenders(
   }));
 }
 
-/** Adds the steps to the message log. */
 async function log({ office, channel, messages }: DeliveryRound, steps: DeliveryStep[]): Promise<void> {
   for (const { before, after } of steps) {
     const { id, name, from, chain, at, state, reason } = after;

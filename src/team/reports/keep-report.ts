@@ -42,7 +42,6 @@ export async function keepReport(
   return reports.add(getReportAuthor(task), end, writeReport(report, lang), task.report ?? undefined);
 }
 
-/** Returns the author of the report. */
 const getReportAuthor = ({ worker }: Task): string => worker ?? 'orchestrator';
 
 /** Returns the path for a finished task's report; null if it is not over, or its changes are not saved yet. */

@@ -27,7 +27,6 @@ const isGood = ({ outcome }: TaskLaunch): boolean => outcome !== 'failed';
 const isCountedLaunch = ({ outcome }: TaskLaunch): boolean =>
   outcome !== 'interrupted' && outcome !== 'cancelled';
 
-/** Computes the figures of one agent from all tasks with their reports. */
 export function computeAgentMetrics(id: string, all: readonly ReportedTask[]) {
   const own = all.filter(({ task }) => task.worker === id);
   const launches = listEndedLaunches(id, all);

@@ -67,7 +67,6 @@ export const withLine = (task: Task, line: ExchangeLine): Task => ({
   budget: computeBudgetLeft(task.budget, line.budget === ENDS.budget ? undefined : line.budget),
 });
 
-/** Ends the launch. */
 export const closeLaunch = (
   task: Task,
   ending: LaunchEnding,

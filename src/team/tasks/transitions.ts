@@ -72,7 +72,6 @@ export interface LaunchEnding {
   calls?: readonly TaskCall[] | undefined;
 }
 
-/** Ends the current launch and releases the task. */
 export function endCurrentLaunch(
   task: Task,
   { outcome, error = null, usage = null, calls = [] }: LaunchEnding,
@@ -93,7 +92,6 @@ export function endCurrentLaunch(
   return { ...task, launches, lease: null, progress: null };
 }
 
-/** Completes the task with a result. */
 export const completeTask = (task: Task, result: string, now: number): Task => ({
   ...task,
   state: requireTransition(task, 'D'),
@@ -178,7 +176,6 @@ export function restartTask(task: Task, now: number): Task {
   return { ...task, state: 'N', ...fresh };
 }
 
-/** Adds lines at the end of its exchange. */
 export const withLines = (task: Task, lines: readonly ExchangeLine[]): Task =>
   lines.length === 0 ? task : { ...task, exchange: [...task.exchange, ...lines] };
 

@@ -22,7 +22,6 @@ export const EXAMPLES = {
 
 /** The number of a message, and its session. */
 export type MessageNumber = Pick<ExchangeLine, 'id'> & Partial<Pick<ExchangeLine, 'context'>>;
-/** Returns the unique name of a message. */
 export const buildMessageName = ({ context, id }: Pick<ExchangeLine, 'id' | 'context'>): string =>
   `${context}/${id}`;
 

@@ -179,7 +179,6 @@ export const createProgramFailure = (
       : `change "command" in its file (council agents show ${agent.id})`,
 });
 
-/** Formats a known failure as one line. */
 const formatKnownFailure = ({ says, mend }: KnownFailure): string =>
   mend === '' ? says : `${says}; ${mend}`;
 

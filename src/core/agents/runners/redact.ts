@@ -129,7 +129,6 @@ interface SecretSpelling {
 const WORD = /^(?:\p{Lu}?\p{Ll}+|\p{Lu}+)$/u;
 const SHORTEST_COMPACT = 8;
 
-/** Returns the possible spellings of a secret. */
 function listSecretSpellings(secret: string): SecretSpelling[] {
   const bytes = toLatin1(secret);
   const compact = bytes.replace(WHITE, '');

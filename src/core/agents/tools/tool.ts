@@ -100,13 +100,11 @@ export function createTool<Schema extends Zod.ZodObject>(
 /** Creates an error that the model can correct; the message is for the model. */
 export const createToolError = (message: string): CouncilError => new CouncilError('usage', message);
 
-/** Formats an error for the model. */
 export const formatToolError = (error: unknown): string =>
   error instanceof CouncilError && error.hint !== undefined
     ? `${error.message} ${error.hint}`
     : describeThrown(error);
 
-/** Returns a field that an operation requires. */
 export function requireToolField<Input extends { operation: string }, Key extends keyof Input & string>(
   input: Input,
   key: Key,

@@ -25,7 +25,6 @@ export const toListedItem = ({ name, bytes, sha256: hash }: ContextItem): Listed
   sha256: hash,
 });
 
-/** Returns size and hash of a text or file. */
 export const toSizeAndHash = (bytes: Uint8Array): Pick<ContextItem, 'bytes' | 'sha256'> => ({
   bytes: bytes.length,
   sha256: sha256(bytes),

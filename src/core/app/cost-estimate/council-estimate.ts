@@ -78,7 +78,6 @@ const isLaunched = ({ runner }: Agent): boolean => runner !== 'human' && runner 
 
 // Finds the usage of earlier launches, in archives and active councils.
 
-/** Returns all recorded launches that reported their tokens. */
 async function findEarlierLaunches(workspace: Workspace): Promise<UsageRecord[]> {
   const [{ metas }, { states }] = await Promise.all([
     archiveMetas(workspace.ports.archives),
@@ -228,7 +227,6 @@ export const buildOpeningCouncil = (council: CouncilToStart): Council => ({
   contributions: [],
 });
 
-/** Returns the COLLECT prompts by participant. */
 export function buildCollectPrompts(
   council: CouncilToStart,
   houseRules: string,

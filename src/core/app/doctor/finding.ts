@@ -36,7 +36,6 @@ export interface Finding {
   fix: string | null;
 }
 
-/** Creates the finding for an unused copy of a file. */
 export const createCopyFinding = (check: Check, { path, of }: UnusedCopy): Finding =>
   createFindingReporter(check).warning(
     `${path} is a copy of ${of} and is not used.`,

@@ -58,7 +58,6 @@ function toConflictCopyFinding({ path, of, isFolder }: UnusedCopy, isKnown: bool
 
 const BACK = 'Take the file back from your version control or a backup';
 
-/** Checks that every archive is intact. */
 export async function archiveFindings(files: Archives): Promise<Finding[]> {
   const { ok, warning, error } = createFindingReporter('archives');
   const [{ sound, unreadable, altered }, { copies }] = [

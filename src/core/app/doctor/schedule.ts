@@ -215,7 +215,6 @@ async function readScheduledEnvironments(app: App, facts: ScheduleFacts): Promis
   return scheduled;
 }
 
-/** Returns the environment that cron provides. */
 function buildBareEnvironment({ env }: Pick<App, 'env'>): Record<string, string> {
   return {
     HOME: findHome(env) ?? '/',

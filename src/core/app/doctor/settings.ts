@@ -98,7 +98,6 @@ function fromReport(report: AgentsReport): Finding[] {
   ];
 }
 
-/** Checks that every mode can be read. */
 export function checkModes(project: Project): Finding[] {
   const { ok, error } = createFindingReporter('modes');
   const modes = findModes(project);

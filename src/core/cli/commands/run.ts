@@ -42,7 +42,6 @@ function createQuietReporter({ note }: Pick<Cli, 'note'>): Reporter {
   };
 }
 
-/** Returns the notes and the reporter of a run. */
 export async function openReporter(
   cli: Cli,
   quiet: boolean,

@@ -93,7 +93,6 @@ function createLineWriter(
   };
 }
 
-/** Describes how a council ended, and its archive. */
 function endLines({ name, topic, status, why, outcome, id, archive }: EndedCouncil): string {
   return [
     `The council "${name}" has ended: ${toOneLine(topic)}`,

@@ -142,7 +142,6 @@ function chooseCourse(heard: Council, absences: Absence[], seed: string): NextSt
 const isUnblocked = (state: CouncilState): boolean =>
   state.order.every((id) => getSeat(state, id).blocking.length === 0);
 
-/** Returns the state in the next phase. */
 function enterNextPhase(
   heard: CouncilState,
   { to, held, advocate, convergence }: NextStepAndConvergence,

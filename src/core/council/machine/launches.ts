@@ -53,7 +53,6 @@ export type LaunchEvent =
       why: string;
     };
 
-/** Takes the lease for one launch of a participant. */
 export function takeLease(
   council: Council,
   event: LaunchEvent & { type: 'lease' },

@@ -39,7 +39,6 @@ export interface UnsealedData {
 /** A failure with its class; the state of a blind phase shows only the class. */
 export type SpooledFailure = Failure & { safeReason: string };
 
-/** Adds revealed texts to the contributions. */
 export function addRevealedTexts(council: Council, texts: readonly RevealedText[]): Council {
   const opened = texts.map(({ participant: by, phase, tour, at, salt, verdict, parts, text }) => {
     const commitment =

@@ -24,7 +24,6 @@ export function findSameOption(position: string, options: readonly string[]): st
   return options.find((option) => normalisePosition(option) === wanted);
 }
 
-/** Picks the choice fields that are set. */
 export function pickChoice({ vote, approve, new: added, same, rank, confidence, unclear }: Choice): Choice {
   return {
     ...(vote !== undefined && { vote }),

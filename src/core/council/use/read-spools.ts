@@ -80,7 +80,6 @@ export interface EndedControl {
   usage: UsageRecord | null;
 }
 
-/** Returns the file name of a control. */
 export const nameControl = (launch: string): string => `control-${launch}.json`;
 
 /** Reads the controls that have ended; interrupted ones left no file. */

@@ -79,7 +79,6 @@ function trimSpan(text: string, { start, end }: ContributionSpan): TextRange {
   return { start: from + words.length - words.trimStart().length, end: from + words.trimEnd().length };
 }
 
-/** Returns the beginning of a text in one line. */
 function cutFirstWords(text: string): string {
   const line = toOneLine(text.slice(0, 20 * FIRST_WORDS), 20 * FIRST_WORDS);
   const chars = [...line];

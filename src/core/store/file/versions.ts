@@ -65,7 +65,6 @@ export function readHead(layout: Layout, key: string, hint = 0): Head {
   return overtaken ? readHead(layout, key) : head;
 }
 
-/** Reads any revision. */
 export function readRevision(layout: Layout, key: string, revision: number): Head {
   const bytes = readBytes(layout.version(key, revision), { links: 'refuse' }) ?? NOTHING;
   return { revision, bytes, removed: readTombstone(bytes, key, revision) !== undefined };

@@ -57,7 +57,6 @@ export function findNamedRoot({ cwd, env, root }: Parameters<typeof findProject>
   return named === undefined ? undefined : resolve(cwd, named);
 }
 
-/** Whether this very folder is a project. */
 export function isProject(folder: string): boolean {
   const { councilFile, shared } = layOutProject(folder);
   return findPathKind(councilFile) === 'file' || findPathKind(shared) === 'folder';

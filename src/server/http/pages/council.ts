@@ -270,7 +270,6 @@ export function chooseMainAction(
   return isDue && may('tick') === undefined && caller?.role === 'admin' ? 'tick' : 'none';
 }
 
-/** Lists the people that the council waits for. */
 const listAbsentPeople = (state: StateDocument): string[] => {
   const waits = new Set(awaited(state));
   return listPeople(state).filter((id) => waits.has(id));

@@ -51,7 +51,6 @@ export interface Site extends Frame {
 /** Returns the name of the cookie, which contains the port, as cookies do not distinguish ports. */
 export const nameSessionCookie = ({ port }: OwnAddress): string => `council_${port()}`;
 
-/** Sets the cookie with the secret of a session. */
 export function keepSession(c: Ctx, own: OwnAddress, secret: string): void {
   const secure = own.publicUrl !== undefined && c.req.header('host') === own.publicUrl.host;
   setCookie(c, nameSessionCookie(own), secret, { httpOnly: true, sameSite: 'Strict', path: '/', secure });
@@ -61,7 +60,6 @@ export function keepSession(c: Ctx, own: OwnAddress, secret: string): void {
 export function createSite(frame: Frame): Site {
   const { app, own } = frame;
   const giveBack = createFormReturner();
-  /** Returns the visitor as far as known. */
   const identifyVisitor = (c: Ctx): Visitor => {
     const caller = c.get('caller') as Caller | undefined;
     return caller ? createVisitor(c, frame, caller, c.get('formToken')) : createStranger(c);

@@ -147,7 +147,6 @@ export function createSessions(now: () => number = () => performance.now()): Ses
     all.set(secret, { ...one, usedAt: now() });
   };
   const isUnused = ({ usedAt }: { usedAt: number }): boolean => now() - usedAt > UNUSED_MS;
-  /** Makes room for a new session with this key. */
   const makeRoom = (key: string): void => {
     for (const [secret, one] of all) if (isUnused(one)) all.delete(secret);
     const own = [...all].filter(([, one]) => one.key === key);
@@ -182,6 +181,5 @@ export const FIELD = 'form-token';
 export const renderFormToken = ({ formToken }: Pick<Visitor, 'formToken'>): Html =>
   html`<input type="hidden" name="${FIELD}" value="${formToken}" />`;
 
-/** Returns whether a form has this session's token. */
 export const isOwnForm = (form: URLSearchParams, formToken: string): boolean =>
   formToken !== '' && isSame(form.get(FIELD) ?? '', formToken);

@@ -75,7 +75,6 @@ function keepDraft(form: HTMLFormElement): void {
   window.addEventListener('pagehide', () => timer !== undefined && save());
 }
 
-/** Drops the draft of an answer that was recorded. */
 const dropDraft = (key: string): void => write(PREFIX + key, undefined);
 
 /** Drops drafts: all at sign-out, old ones automatically. */

@@ -142,7 +142,6 @@ export function describeEnd({ status, decision, result }: ArchiveMeta, w: PageWo
   return isOpposed ? w.archive.decidedWithDissent : w.archive.decided;
 }
 
-/** Describes the outcome in a sentence. */
 export const describeEnding = (meta: ArchiveMeta, w: PageWords): string =>
   describeOutcome(meta, w, {
     name: (id) => formatShownName(meta, id),

@@ -37,7 +37,6 @@ export function createSeatFilter(): (
   };
 }
 
-/** Returns the cached facts of these archives. */
 export async function readCachedFacts(
   files: Archives,
   rows: readonly Pick<ArchiveHeading, 'path'>[],

@@ -32,7 +32,6 @@ export function parseDataPairs(text: string): Record<string, DataValue> | undefi
   return Object.fromEntries(found);
 }
 
-/** Returns one value of DATA as text. */
 export const getPairValue = (
   data: Record<string, DataValue> | undefined,
   key: string,

@@ -50,7 +50,6 @@ export const allowNull = ({ is, said }: Expected): Expected => ({
   optional: true,
 });
 
-/** Creates the failure for a path of a document. */
 export const createFault = (path: string, expected: string, received: string, code = FORMAT_CODE): Failed =>
   createWireFailure(code, 0, path, expected, received);
 
@@ -69,7 +68,6 @@ export function findShapeFault(
   return undefined;
 }
 
-/** Formats a value for an error message. */
 export const formatReceivedValue = (value: unknown): string =>
   value === undefined ? 'nothing' : JSON.stringify(value).slice(0, 200);
 

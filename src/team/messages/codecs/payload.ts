@@ -63,7 +63,6 @@ const METRICS = { duration_ms: COUNT, tokens_used: makeOptional(COUNT) };
 export const isEnvelopeKind = (kind: string): kind is EnvelopeKind =>
   ENVELOPE_KINDS.some((one) => one === kind);
 
-/** Returns the fault of a payload of that kind. */
 export function findPayloadFault(kind: EnvelopeKind, payload: unknown): Failed | undefined {
   const fault = findShapeFault('payload', payload, SHAPES[kind]);
   if (fault) return fault;

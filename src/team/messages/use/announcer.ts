@@ -56,7 +56,6 @@ export const logEachPost =
       },
     );
 
-/** Opens the message log of a project. */
 export const openDayLog = (
   app: Pick<App, 'note'>,
   { project: { root } }: Pick<Workspace, 'project'>,

@@ -140,13 +140,11 @@ const tellRefused =
     if (isNew) await record('rejected', message, { reason: why });
   };
 
-/** Opens the keys that the agents of a project sign their messages with. */
 export const openAgentKeys = (
   { env }: Pick<App, 'env'>,
   { project }: Pick<Workspace, 'project'>,
 ): AgentKeys => openAgentKeyFiles({ env, projectRoot: findSharingProject(project).root }, systemClock);
 
-/** Opens the path reservations of a project. */
 export const openReservations = (app: StorageApp, workspace: Pick<Workspace, 'project'>): Reservations =>
   createReservations(openDocuments(app, workspace, 'reservations'));
 

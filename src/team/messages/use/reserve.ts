@@ -236,7 +236,6 @@ function requireOwn({ all }: ReservationState, id: string, by: string): void {
     });
 }
 
-/** Returns all current reservations. */
 export async function listReservations(app: App): Promise<Result<{ reservations: ReservationDocument[] }>> {
   const workspace = openWorkspace(app);
   const { all } = selectHeldReservations(

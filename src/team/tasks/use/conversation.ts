@@ -27,7 +27,6 @@ export interface WorkerConversation extends LineConversation {
   end(result: SpeakResult): Promise<{ task: Task; result: SpeakResult }>;
 }
 
-/** Opens the conversation for a task that was just launched. */
 export function startConversation(
   playing: SessionPlay,
   begun: Task,

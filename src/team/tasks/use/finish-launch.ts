@@ -59,7 +59,6 @@ export async function buildJudgingContext(
 export const isLineWorker = ({ input, runner }: Pick<Agent, 'input' | 'runner'>): boolean =>
   input === 'line' && runner === 'command';
 
-/** Returns the task after its worker has ended. */
 export async function settle(
   playing: SessionPlay,
   task: Task,

@@ -119,7 +119,6 @@ export async function readTaskLog(tasks: Tasks, { id, session }: Task, agent: st
   return { lines: shown.filter((_, at) => isOwn(lines[at]!)) };
 }
 
-/** Returns a function that resolves wire ids of a session to names. */
 export async function nameSpeakers(tasks: Tasks, session: string): Promise<(wire: string) => string> {
   const workers = (await tasks.session(session))?.workers ?? {};
   return (wire) =>

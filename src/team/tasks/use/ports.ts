@@ -32,11 +32,9 @@ import { openProjectHealth, loadAgents, loadConfig, openWorkspace } from '../../
 import type { Workspace } from '../../../core/app/workspace.ts';
 import type { TaskNews } from './news.ts';
 
-/** Opens the tasks of a project. */
 export const openTaskStore = (app: StorageApp, workspace: Pick<Workspace, 'project'>): Tasks =>
   createTaskStore(openDocuments(app, workspace, 'tasks'));
 
-/** Opens the registry of joined workers. */
 export const openRegistryBook = (app: StorageApp, workspace: Pick<Workspace, 'project'>): RegistryBook =>
   createRegistryBook(openDocuments(app, workspace, 'registry'));
 
@@ -74,7 +72,6 @@ export interface TaskPorts {
   tell(news: TaskNews): void;
 }
 
-/** Opens a project for playing its tasks. */
 export async function openTasking(
   app: App,
   tell: (news: TaskNews) => void,

@@ -24,7 +24,6 @@ import { asJoined, readRegisteredMembers, listWorkerAgents } from './workers.ts'
 import { openTasking, openTaskStore } from './ports.ts';
 import type { TaskPorts } from './ports.ts';
 
-/** Returns a task after it was played with these. */
 export function toPlayedTaskResult({ id }: Task, played: readonly Task[]): Result<{ task: TaskDocument }> {
   const now = played.find((one) => one.id === id)!;
   return { document: { task: toTaskDocument(now, now, played) }, failed: findTaskFailureCode([now], played) };

@@ -21,7 +21,6 @@ import { listWorkerAgents, isWorker } from './workers.ts';
 import { READ_LIMITS } from '../../../core/base/limits.ts';
 import { readGivenFile } from '../../../core/app/given-file.ts';
 
-/** Builds a draft from the input. */
 export const toTaskDraft = (
   { needs, to, priority, budget, timeout, after, context, ...input }: TaskInput,
   text: string,
@@ -59,7 +58,6 @@ export async function resolveTaskFiles(app: App, given: readonly string[]): Prom
   return files;
 }
 
-/** Returns the settings that apply to all tasks of a command. */
 export const pickTaskSettings = ({ risk, isolate }: Pick<TaskInput, 'risk' | 'isolate'>) => ({
   ...(risk !== undefined && { risk }),
   ...(isolate !== undefined && { isolate }),

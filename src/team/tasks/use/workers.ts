@@ -111,7 +111,6 @@ export const listAgentLimits = (agent: Agent, { config }: Pick<TaskPorts, 'confi
     config.providerRates,
   );
 
-/** Returns the workers' data for the choice. */
 export function listWorkers(
   tasking: TaskPorts,
   session: Session,

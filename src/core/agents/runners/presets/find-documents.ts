@@ -126,7 +126,6 @@ const countColumns = (text: string, at: number): number => at - text.lastIndexOf
 export const getValueByPath = (document: unknown, path: string): unknown =>
   path.split('.').reduce((value, key) => toUnknownRecord(value)[key], document);
 
-/** Lists the members of a document and of its parts. */
 export const listMembers = (document: unknown, levels = MOST_DEEP): [string, unknown][] =>
   Object.entries(toUnknownRecord(document)).flatMap(([key, value]) => [
     [key, value],

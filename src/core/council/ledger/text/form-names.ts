@@ -151,7 +151,6 @@ export function standsOnCondition(sentence: string): boolean {
   return condition.length > 0 && /\p{L}/u.test(main) && keepsVote(main);
 }
 
-/** Whether a sentence contains a condition. */
 export const hasCondition = (sentence: string): boolean => IF().test(sentence);
 /** "Do not count this": only neutral words about a vote, and a negation. */
 export function negatesVote(sentence: string): boolean {

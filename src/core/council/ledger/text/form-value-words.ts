@@ -35,7 +35,6 @@ export const beginsWithNothing = (value: string): boolean =>
 export const isNoPosition = (value: string): boolean =>
   isEmptyValue(value) || isAbstention(value) || VALUE_WORDS.noPosition.has(normalizeFormValue(value));
 
-/** Whether words state an abstention. */
 export const isAbstention = (value: string): boolean => VALUE_WORDS.abstain.has(normalizeFormValue(value));
 
 /** An unfilled placeholder: "<why>", "[reason]", "{{position}}", "…", a schema type. */

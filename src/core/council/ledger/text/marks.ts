@@ -23,7 +23,6 @@ export function quoteAndWords(text: string): QuoteAndWords {
   };
 }
 
-/** Removes Markdown markup. */
 const stripMarkdown = (lines: readonly string[]): string =>
   lines
     .map((line) => line.replace(/^[ \t]*(?:#{1,6}[ \t]+|[-*+][ \t]+(?:\[[ xX]\][ \t]+)?)/, ''))

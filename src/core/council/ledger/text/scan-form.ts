@@ -170,7 +170,6 @@ function findQuoted(
   return { quoted, doubtful };
 }
 
-/** Adds the lines that start in one of the sorted ranges. */
 function addLines(to: Set<number>, lines: readonly FormLine[], stretches: readonly TextRange[]): void {
   let at = 0;
   for (const { start, end } of stretches) {
