@@ -110,20 +110,16 @@ const createEmptyHandEdits = (displayName: string): HandEdits => ({
 
 /** Returns the facts stored next to a council in the database; none if the text is not a council. */
 function extractCouncilFacts(text: string): TextFacts {
-  try {
-    const state = readState(text, '');
-    const { conversationId: conversation, currentPhase: phase, closing } = state;
-    const waiting = findHumanWait(state);
-    return {
-      conversation,
-      phase,
-      ...(closing && { archive: closing.path }),
-      ...(waiting && { dueAt: waiting.dueAt, waits: JSON.stringify(waiting) }),
-    };
-  } catch (error) {
-    if (error instanceof CouncilError) return {};
-    throw error;
-  }
+  const state = ignoreRefusal(() => readState(text, ''));
+  if (!state) return {};
+  const { conversationId: conversation, currentPhase: phase, closing } = state;
+  const waiting = findHumanWait(state);
+  return {
+    conversation,
+    phase,
+    ...(closing && { archive: closing.path }),
+    ...(waiting && { dueAt: waiting.dueAt, waits: JSON.stringify(waiting) }),
+  };
 }
 
 /** The database of a project, and its address for LISTEN. */

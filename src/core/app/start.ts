@@ -1,7 +1,7 @@
 // Use case `start`: opens a council and leaves it to heartbeat or people.
 import type { OutsideAgent } from '../agents/registry.ts';
 import { formatIso } from '../base/clock.ts';
-import { CouncilError } from '../base/errors.ts';
+import { ignoreCodes } from '../base/errors.ts';
 import { parse } from '../council/document/document.ts';
 import { findRepeatedRequest } from '../council/use/keyed-requests.ts';
 import type { PhaseName } from '../council/state/allowed-values.ts';
@@ -114,7 +114,9 @@ async function createVisibleTokens(app: App, { ports }: Workspace, state: Counci
 /** Returns the earlier answer to this request, even if its council has ended; undefined if there was none. */
 async function findEarlierStart(app: App, input: StartInput): Promise<StartResult | undefined> {
   const workspace = app.request && findWorkspace(app);
-  const state = workspace && (await readNewestState(workspace.store, input.name ?? DEFAULT_NAME));
+  const name = input.name ?? DEFAULT_NAME;
+  // An unreadable council was not opened by this request.
+  const state = workspace && (await readNewestState(workspace.store, name).catch(ignoreCodes()));
   const done = state && (await findRepeatedRequest(workspace.ports, state, app.request));
   if (!done || done.by !== undefined) return undefined;
   const timeoutAt = formatIso(Date.parse(state.createdAt) + state.phaseTimeout);
@@ -123,14 +125,8 @@ async function findEarlierStart(app: App, input: StartInput): Promise<StartResul
 
 /** Returns the newest state stored under a name. */
 async function readNewestState(store: Workspace['store'], name: string): Promise<CouncilState | undefined> {
-  try {
-    const live = await store.read(name);
-    const last = live ? undefined : (await store.versions(name)).findLast(({ bytes }) => bytes > 0);
-    const text = live?.text ?? (last && (await store.readVersion(name, last.revision)));
-    return text === undefined ? undefined : parse(text, `council "${name}"`).state;
-  } catch (error) {
-    // An unreadable council was not opened by this request.
-    if (error instanceof CouncilError) return undefined;
-    throw error;
-  }
+  const live = await store.read(name);
+  const last = live ? undefined : (await store.versions(name)).findLast(({ bytes }) => bytes > 0);
+  const text = live?.text ?? (last && (await store.readVersion(name, last.revision)));
+  return text === undefined ? undefined : parse(text, `council "${name}"`).state;
 }

@@ -1,7 +1,7 @@
 // Processes one council in a tick: closes its phase if possible, and archives it if finished.
 import { listOutsiders } from '../agents/registry.ts';
 import type { OutsideAgent } from '../agents/registry.ts';
-import { CouncilError } from '../base/errors.ts';
+import { CouncilError, ignoreCodes } from '../base/errors.ts';
 import type { ErrorCode } from '../base/errors.ts';
 import { amendCouncil } from '../council/use/commit-change.ts';
 import { advance } from '../council/use/advance.ts';
@@ -182,12 +182,9 @@ async function keepDeadline(
   const { state } = snapshot.council;
   const { isLaunching = false } = options;
   if (!computeDueMove(state, ports.clock.clocks(), isLaunching)) return snapshot;
-  try {
-    const event = { type: 'clock', isLaunching } as const;
-    const moved = await applyEvent(ports, state.name, event, { conversationId: state.conversationId });
-    await tellNotifiers(ports, moved, options);
-  } catch (error) {
-    if (!(error instanceof CouncilError && LOST.includes(error.code))) throw error;
-  }
+  const event = { type: 'clock', isLaunching } as const;
+  await applyEvent(ports, state.name, event, { conversationId: state.conversationId })
+    .then((moved) => tellNotifiers(ports, moved, options))
+    .catch(ignoreCodes(...LOST));
   return readCouncil(ports, state.name);
 }

@@ -1,5 +1,5 @@
 // Serializes a council as its state file and parses it back.
-import { CouncilError } from '../../base/errors.ts';
+import { CouncilError, ignoreRefusal } from '../../base/errors.ts';
 import { sha256, sha256OfPieces } from '../../base/ids.ts';
 import { memoizeByObject } from '../../base/memoize.ts';
 import { toCommentSafeJson, parseJsonSafely, cacheUtf8 } from '../../base/text.ts';
@@ -114,14 +114,11 @@ function isIntact(given: Uint8Array, hash: string): boolean {
 }
 
 function parseStampedState(text: string): Record<string, unknown> | undefined {
-  try {
+  return ignoreRefusal(() => {
     const block = parseStateBlock(text, '');
     stamped = { text, block };
     return block.json;
-  } catch (error) {
-    if (error instanceof CouncilError) return undefined;
-    throw error;
-  }
+  });
 }
 
 /** Returns contributions edited by hand: their text no longer has the length or hash of its marker. */

@@ -1,5 +1,5 @@
 // Leases: taking and releasing the right to launch a participant.
-import { CouncilError } from '../../base/errors.ts';
+import { CouncilError, ignoreCodes } from '../../base/errors.ts';
 import type { ErrorCode } from '../../base/errors.ts';
 import { formatIso } from '../../base/clock.ts';
 import { transition } from '../../council/machine/transition.ts';
@@ -193,31 +193,27 @@ export async function releaseLease(
 ): Promise<void> {
   const { safeReason, reason, stderrTail: stderr } = result;
   const notBefore = findRetryTime(result);
-  try {
-    await applyEvent(
-      ports,
-      state.name,
-      {
-        type: 'attempt_failed',
-        participant,
-        leaseId: lease.id,
-        reason: safeReason ?? '',
-        outcome,
-        isUnable: isUnableToSpeak(result),
-        ...(outcome !== 'interrupted' && { failure: { reason: reason ?? '', stderr } }),
-        ...(outcome === 'retry' && notBefore !== null && { retryAt: formatIso(notBefore) }),
-        usage: listUsageRecords(result),
-      },
-      {
-        conversationId: state.conversationId,
-        by: participant,
-        ...(outcome === 'interrupted' && { action: 'interrupted' }),
-      },
-    );
-  } catch (error) {
-    // The phase closed or the participant spoke in another way meanwhile: there is no lease to release.
-    if (!(error instanceof CouncilError) || !LOST.includes(error.code)) throw error;
-  }
+  // The phase closed or the participant spoke in another way meanwhile: there is no lease to release.
+  await applyEvent(
+    ports,
+    state.name,
+    {
+      type: 'attempt_failed',
+      participant,
+      leaseId: lease.id,
+      reason: safeReason ?? '',
+      outcome,
+      isUnable: isUnableToSpeak(result),
+      ...(outcome !== 'interrupted' && { failure: { reason: reason ?? '', stderr } }),
+      ...(outcome === 'retry' && notBefore !== null && { retryAt: formatIso(notBefore) }),
+      usage: listUsageRecords(result),
+    },
+    {
+      conversationId: state.conversationId,
+      by: participant,
+      ...(outcome === 'interrupted' && { action: 'interrupted' }),
+    },
+  ).catch(ignoreCodes(...LOST));
 }
 
 /** Milliseconds after which a launch cannot be running any more. An unknown agent fails when launched. */

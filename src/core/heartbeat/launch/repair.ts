@@ -1,5 +1,5 @@
 // Asks an agent again, under the same lease, for what its answer lacks.
-import { asCouncilError } from '../../base/errors.ts';
+import { ignoreCodes } from '../../base/errors.ts';
 import { MAX_CONTRIBUTION_BYTES } from '../../base/text.ts';
 import { checkText } from '../../council/document/contribution.ts';
 import { joinParts } from '../../council/ledger/text/spoken-words.ts';
@@ -96,14 +96,9 @@ async function openTurn(
   ports: LaunchPorts,
   { state, participant, lease }: Launch,
 ): Promise<Council | undefined> {
-  try {
-    const { council } = await readCouncil(ports, state.name);
-    const isSame = council.state.conversationId === state.conversationId && council.state.tour === state.tour;
-    return isSame && getSeat(council.state, participant).lease?.id === lease.id ? council : undefined;
-  } catch (error) {
-    if (asCouncilError(error).code !== 'unknown_council') throw error;
-    return undefined;
-  }
+  const council = (await readCouncil(ports, state.name).catch(ignoreCodes('unknown_council')))?.council;
+  const isSame = council?.state.conversationId === state.conversationId && council.state.tour === state.tour;
+  return isSame && getSeat(council.state, participant).lease?.id === lease.id ? council : undefined;
 }
 
 /** Returns the time until the phase or the launch's own time is over, in milliseconds. */

@@ -3,7 +3,7 @@ import type { FSWatcher } from 'node:fs';
 import fs from 'node:fs';
 import { dirname } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
-import { ignoreRefusal, getSystemCode } from '../../base/errors.ts';
+import { ignoreRefusal, ignoreSystemFault } from '../../base/errors.ts';
 import { SWEEP_MS } from '../due-index.ts';
 import { measureUptime } from '../local/system.ts';
 import { isOwnMount } from './inspect-folders.ts';
@@ -133,15 +133,10 @@ function findNearestFolder(folder: string): string {
 
 /** Returns undefined if the folder is gone or the system has no watches left: polling continues without it. */
 function startWatcher(folder: string, wake: () => void, onLost: () => void): FSWatcher | undefined {
-  try {
-    const watcher = fs.watch(folder, wake);
-    watcher.on('error', () => {
-      watcher.close();
-      onLost();
-    });
-    return watcher;
-  } catch (error) {
-    if (getSystemCode(error) === undefined) throw error;
-    return undefined;
-  }
+  const watcher = ignoreSystemFault(() => fs.watch(folder, wake));
+  watcher?.on('error', () => {
+    watcher.close();
+    onLost();
+  });
+  return watcher;
 }
