@@ -3,9 +3,9 @@ import { basename } from 'node:path';
 import { asRepair } from '../base/config-values.ts';
 import { CouncilError } from '../base/errors.ts';
 import { isId, toSlug } from '../base/ids.ts';
-import { MAX_CONTRIBUTION_BYTES, toOneLine } from '../base/text.ts';
+import { isObject, MAX_CONTRIBUTION_BYTES, toOneLine } from '../base/text.ts';
 import { readAgentFile } from './agent-front-matter.ts';
-import { createFieldReader, createLenientFieldReader, isMapping } from './front-matter-fields.ts';
+import { createFieldReader, createLenientFieldReader } from './front-matter-fields.ts';
 import type { Fields } from './front-matter-fields.ts';
 import { canContinue, INPUTS, RUNNERS, SESSIONS } from './runner-kind.ts';
 import type { RunnerKind } from './runner-kind.ts';
@@ -162,7 +162,7 @@ const pickAgentTitle = (name: unknown): string => (typeof name === 'string' && !
  */
 function readCouncilKeys(data: Record<string, unknown>, path: string): Record<string, unknown> {
   const council = data.council ?? {};
-  if (!isMapping(council))
+  if (!isObject(council))
     return createFieldReader(data, path).refuse('council', 'a mapping', COUNCIL_EXAMPLE);
   const has = (place: Record<string, unknown>) => ['runner', 'command'].find((key) => isGiven(place[key]));
   const above = has(data);
@@ -231,8 +231,7 @@ function readEnv(own: Fields): string[] {
 
 function readBudget(own: Fields, value: unknown, path: string): Agent['budget'] {
   if (value === undefined || value === null) return { usd: null, tokens: null };
-  if (!isMapping(value))
-    own.refuse('budget', 'a mapping', 'For example budget: { usd: 0.5, tokens: 200000 }');
+  if (!isObject(value)) own.refuse('budget', 'a mapping', 'For example budget: { usd: 0.5, tokens: 200000 }');
   const limits = createFieldReader(value, path, 'council.budget.');
   return { usd: limits.number('usd'), tokens: limits.number('tokens') };
 }
@@ -240,7 +239,7 @@ function readBudget(own: Fields, value: unknown, path: string): Agent['budget'] 
 function readPrices(own: Fields, value: unknown, path: string): Agent['prices'] {
   if (value === undefined || value === null) return null;
   const hint = 'US$ per million tokens, for example prices: { input: 3, output: 15 }';
-  if (!isMapping(value)) own.refuse('prices', 'a mapping', hint);
+  if (!isObject(value)) own.refuse('prices', 'a mapping', hint);
   const prices = createFieldReader(value, path, 'council.prices.');
   const [input, output] = [prices.range('input', { min: 0 }), prices.range('output', { min: 0 })];
   const cached = prices.range('cached', { min: 0 });

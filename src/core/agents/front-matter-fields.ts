@@ -1,4 +1,5 @@
 // Typed reading of front matter keys, with errors that name the file and key.
+import { isObject } from '../base/text.ts';
 import { parseDuration } from '../base/duration.ts';
 import { CouncilError } from '../base/errors.ts';
 
@@ -143,16 +144,11 @@ function parseNameList(value: unknown): string[] | undefined {
   // Does not split at commas in parentheses: "Bash(git:*, npm:*), Read".
   if (typeof value === 'string') return dedupeNames(value.split(/,(?![^(]*\))/));
   if (isTexts(value)) return dedupeNames(value);
-  if (!isMapping(value)) return undefined;
+  if (!isObject(value)) return undefined;
   const entries = Object.entries(value);
   return entries.every(([, on]) => typeof on === 'boolean')
     ? dedupeNames(entries.filter(([, on]) => on).map(([name]) => name))
     : undefined;
-}
-
-/** True for a YAML mapping: an object that is not a list. */
-export function isMapping(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 function isTexts(value: unknown): value is string[] {
@@ -171,7 +167,7 @@ function describeFieldValue(value: unknown): string {
   if (value === undefined || value === null) return 'missing';
   const kind = Array.isArray(value)
     ? 'list'
-    : isMapping(value)
+    : isObject(value)
       ? 'mapping'
       : typeof value === 'string'
         ? 'text'

@@ -2,14 +2,13 @@
 import { writeFrontMatter } from '../base/front-matter.ts';
 import { formatExactDuration } from '../base/duration.ts';
 import { requireId } from '../base/ids.ts';
-import { MAX_CONTRIBUTION_BYTES } from '../base/text.ts';
+import { isObject, MAX_CONTRIBUTION_BYTES } from '../base/text.ts';
 import { DEFAULT_TIMEOUT, getDefaultEmoji } from './agent.ts';
 import type { Agent } from './agent.ts';
 import { selectWorkSettings } from './work-settings.ts';
 import { isMap, isScalar, isSeq, parseDocument } from 'yaml';
 import { cutFrontMatter } from '../base/front-matter-block.ts';
 import { readAgentFile } from './agent-front-matter.ts';
-import { isMapping } from './front-matter-fields.ts';
 import { YAML } from '../base/yaml.ts';
 
 /**
@@ -75,7 +74,7 @@ const AT_TOP = ['description', 'model', 'tools'];
 /** Returns the edited file. Throws `invalid_agent` if it cannot be read. */
 export function editAgent(text: string, path: string, { settings, persona }: AgentChanges): string {
   const { data, body, readable } = readAgentFile(text, path);
-  const own = isMapping(data.council) ? data.council : {};
+  const own = isObject(data.council) ? data.council : {};
   const edits = Object.entries(settings).map(([key, value]) =>
     AT_TOP.includes(key) && !Object.hasOwn(own, key)
       ? { path: [key], value: Array.isArray(value) ? value.join(', ') : value }

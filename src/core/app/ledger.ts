@@ -1,13 +1,12 @@
 // Use cases `ledger` and `cost`, of active councils and archives, as documents and as tables.
 import { findArchiveLetters } from '../archive/positions.ts';
 import { replaceLetters } from '../council/naming/reveal-names.ts';
-import { renderLedgerTable, selectLedgerWords } from '../archive/ledger-section.ts';
+import { buildArchiveLedger, renderLedgerTable, selectLedgerWords } from '../archive/ledger-section.ts';
 import { buildLedgerDocument } from '../council/ledger/ledger-document.ts';
 import type { LedgerDocument, LedgerNames } from '../council/ledger/ledger-document.ts';
 import { claimNames, getLabels } from '../council/naming/labels.ts';
 import { getMask } from '../council/naming/mask.ts';
 import type { Council } from '../council/state/state.ts';
-import type { ReadArchive } from '../archive/parse.ts';
 import { loadWords } from '../base/words/words.ts';
 import type { App, Result } from './app.ts';
 import { findDeliberation } from './find-deliberation.ts';
@@ -27,7 +26,7 @@ export async function readLedger(app: App, input: EitherInput): Promise<ResultWi
   const [document, lang] =
     'council' in found
       ? [buildVisibleLedger(found.council), found.council.state.lang]
-      : [buildArchivedLedger(found.archive), found.archive.meta.lang];
+      : [buildArchiveLedger(found.archive), found.archive.meta.lang];
   const find = 'council' in found ? () => [] : findArchiveLetters(found.archive);
   const renderMarkdownTable = () =>
     renderLedgerTable(document, selectLedgerWords(loadWords(lang))).join('\n');
@@ -40,9 +39,6 @@ function buildVisibleLedger(council: Council): LedgerDocument {
   const names = state.anonymous ? buildAnonymousNames(council) : undefined;
   return buildLedgerDocument({ ledger: state.ledger, contributions }, names);
 }
-
-const buildArchivedLedger = ({ meta, contributions }: ReadArchive): LedgerDocument =>
-  buildLedgerDocument({ ledger: meta.ledger, contributions });
 
 function buildAnonymousNames(council: Council): LedgerNames {
   const labels = getLabels(council.state);

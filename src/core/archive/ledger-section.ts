@@ -46,7 +46,11 @@ export function claimLabels({ meta }: Proceedings, w: Words): string {
   return ` ${fill(w.archive.claimLabels, { there, here: claim.id })}`;
 }
 
-const buildArchiveLedger = ({ meta, contributions }: Proceedings): ReturnType<typeof buildLedgerDocument> =>
+/** The ledger of an archive, where everyone has a name. */
+export const buildArchiveLedger = ({
+  meta,
+  contributions,
+}: Proceedings): ReturnType<typeof buildLedgerDocument> =>
   buildLedgerDocument({ ledger: meta.ledger, contributions });
 
 /** The words of the tables, in the council's language. */

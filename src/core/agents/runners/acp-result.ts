@@ -1,6 +1,5 @@
 // Agent Client Protocol: a session's model, and the meaning of stop reasons, errors and usage for a turn.
-import { toUnknownRecord } from '../../base/text.ts';
-import { isMapping } from '../front-matter-fields.ts';
+import { isObject, toUnknownRecord } from '../../base/text.ts';
 import { findStopFailure } from './finished-turn.ts';
 import { toCount } from './presets/read-usage.ts';
 import type { Failure, FailureKind, SpeakRequest, Usage } from './turn-types.ts';
@@ -51,7 +50,7 @@ export function toErrorOutcome(
   // A program that does not speak the protocol will not do so on a second attempt.
   if (toUnknownRecord(error).code === METHOD_NOT_FOUND) return toFailedConversation('config', reason);
   if (!isAuthRequired(error)) return toFailedConversation('failed', reason);
-  const methods = filterMappings(isMapping(initialized) ? initialized.authMethods : undefined);
+  const methods = filterMappings(isObject(initialized) ? initialized.authMethods : undefined);
   const ways = methods.map(({ name, description }) => String(description ?? name)).join('; ');
   const login = `start ${agent.command[0]} once by hand and log in${ways === '' ? '' : ` (${ways})`}`;
   return toFailedConversation(
@@ -62,7 +61,7 @@ export function toErrorOutcome(
 
 /** Reads the details that agents put in `data`, as a text or as an object with a message or details. */
 function formatErrorDetail(data: unknown): string {
-  const detail = isMapping(data) ? (data.message ?? data.details ?? data.error) : data;
+  const detail = isObject(data) ? (data.message ?? data.details ?? data.error) : data;
   return typeof detail === 'string' && detail !== '' ? `: ${detail}` : '';
 }
 
@@ -76,8 +75,8 @@ export function readAcpUsage(
   costUsd: number | null,
 ): Usage | null {
   const ended = told?.ended ?? {};
-  const quota = isMapping(ended._meta) && isMapping(ended._meta.quota) ? ended._meta.quota : {};
-  const tokens = [ended.usage, quota.token_count].find(isMapping) ?? {};
+  const quota = isObject(ended._meta) && isObject(ended._meta.quota) ? ended._meta.quota : {};
+  const tokens = [ended.usage, quota.token_count].find(isObject) ?? {};
   const input = toCount(tokens.inputTokens ?? tokens.input_tokens);
   const outputTokens = toCount(tokens.outputTokens ?? tokens.output_tokens);
   if (input === null && outputTokens === null && costUsd === null) return null;
@@ -122,7 +121,7 @@ export function readModelChoices(session: Record<string, unknown>): ModelChoices
       },
     };
   }
-  if (!isMapping(session.models)) return undefined;
+  if (!isObject(session.models)) return undefined;
   return {
     current: asTextOrNull(session.models.currentModelId),
     ids: filterMappings(session.models.availableModels).map(({ modelId }) => String(modelId)),
@@ -139,6 +138,6 @@ export function findModel(wanted: string, ids: string[]): string | undefined {
 
 /** Returns the mappings in a list, skipping other values. */
 export const filterMappings = (value: unknown): Record<string, unknown>[] =>
-  Array.isArray(value) ? value.filter(isMapping) : [];
+  Array.isArray(value) ? value.filter(isObject) : [];
 
 const asTextOrNull = (value: unknown): string | null => (typeof value === 'string' ? value : null);

@@ -1,4 +1,5 @@
 // Agent Client Protocol: one conversation with an agent, from `initialize` to a single prompt.
+import { isObject } from '../../base/text.ts';
 import { isAbsolute, relative } from 'node:path';
 import type * as Acp from '@agentclientprotocol/sdk';
 import type {
@@ -10,7 +11,6 @@ import type {
   ReadTextFileResponse,
   ToolCallUpdate,
 } from '@agentclientprotocol/sdk';
-import { isMapping } from '../front-matter-fields.ts';
 import {
   findModel,
   filterMappings,
@@ -73,7 +73,7 @@ const createAcpCaller =
   ({ agent }: ClientConnection): AcpCall =>
   async (method, params) => {
     const result = await agent.request<unknown, unknown>(method, params);
-    return isMapping(result) ? result : {};
+    return isObject(result) ? result : {};
   };
 
 async function promptAgent(
@@ -139,7 +139,7 @@ async function chooseModel(
 function findKeyMethod(initialized: AcpResponse, { agent, env }: SpeakRequest): string | undefined {
   if (!agent.env.some((name) => (env[name] ?? '') !== '')) return undefined;
   const method = filterMappings(initialized.authMethods).find(
-    (one) => one.type === 'env_var' || (isMapping(one._meta) && 'api-key' in one._meta),
+    (one) => one.type === 'env_var' || (isObject(one._meta) && 'api-key' in one._meta),
   );
   return typeof method?.id === 'string' ? method.id : undefined;
 }

@@ -1,8 +1,7 @@
 // Runner for programs that speak the Agent Client Protocol.
 import type { Readable, Writable } from 'node:stream';
 import type { AnyMessage, Stream } from '@agentclientprotocol/sdk';
-import { MAX_CONTRIBUTION_BYTES, parseJsonOrUndefined } from '../../base/text.ts';
-import { isMapping } from '../front-matter-fields.ts';
+import { isObject, MAX_CONTRIBUTION_BYTES, parseJsonOrUndefined } from '../../base/text.ts';
 import { runSession } from './acp-session.ts';
 import { readAcpUsage } from './acp-result.ts';
 import type { ConversationOutcome } from './acp-result.ts';
@@ -85,12 +84,12 @@ function collectAgentText(
   return {
     text: kept.bytes,
     take(params: unknown): void {
-      const update = isMapping(params) && isMapping(params.update) ? params.update : {};
-      if (update.sessionUpdate === 'usage_update' && isMapping(update.cost)) {
+      const update = isObject(params) && isObject(params.update) ? params.update : {};
+      if (update.sessionUpdate === 'usage_update' && isObject(update.cost)) {
         const { amount, currency } = update.cost;
         if (typeof amount === 'number' && currency === 'USD') heard.costUsd = amount;
       }
-      if (update.sessionUpdate !== 'agent_message_chunk' || !isMapping(update.content)) return;
+      if (update.sessionUpdate !== 'agent_message_chunk' || !isObject(update.content)) return;
       if (update.content.type !== 'text') return;
       if (!kept.take(Buffer.from(String(update.content.text)))) onFull();
     },
@@ -181,7 +180,7 @@ function dispatchAcpLine(line: string, asked: Set<unknown>, events: StreamEvents
 
 function parseMessage(line: string): Record<string, unknown> | undefined {
   const value = parseJsonOrUndefined(line);
-  return isMapping(value) && value.jsonrpc === '2.0' ? value : undefined;
+  return isObject(value) && value.jsonrpc === '2.0' ? value : undefined;
 }
 
 /** Splits bytes into lines. `push` returns false, and buffers no more, once a line is longer than `max` bytes. */

@@ -1,7 +1,7 @@
 // Classifies failed turns and provider errors, in words that are safe in a blind phase.
 import { stripVTControlCharacters } from 'node:util';
 import { formatDuration } from '../../base/duration.ts';
-import { toOneLine, toUnknownRecord } from '../../base/text.ts';
+import { isObject, toOneLine, toUnknownRecord } from '../../base/text.ts';
 import { loadWords } from '../../base/words/words.ts';
 import { isComplaint, dropAnswer } from './complaint.ts';
 import { CLASSES, createProgramFailure } from './failure-classes.ts';
@@ -9,7 +9,6 @@ import type { FailureSubject, FailureClass } from './failure-classes.ts';
 import type { FinishedTurn } from './finished-turn.ts';
 import type { Failure, FailureClassName, FailureKind, KnownFailure, SpeakRequest } from './turn-types.ts';
 import type { APICallError } from 'ai';
-import { isMapping } from '../front-matter-fields.ts';
 import type { ModelChoice } from '../providers.ts';
 import { redactLine } from './redact.ts';
 
@@ -233,11 +232,11 @@ export function classifyModelFailure(
 
 function extractProviderMessage(error: unknown): string {
   if (error instanceof Error) return findInnermostMessage(error);
-  if (!isMapping(error)) return String(error);
+  if (!isObject(error)) return String(error);
   return typeof error.message === 'string' ? error.message : JSON.stringify(error);
 }
 
-const getErrorType = (error: unknown): string => (isMapping(error) ? String(error.type ?? '') : '');
+const getErrorType = (error: unknown): string => (isObject(error) ? String(error.type ?? '') : '');
 
 /** Returns the innermost message, since `fetch failed` and the like say nothing. */
 function findInnermostMessage(error: Error): string {
