@@ -134,7 +134,7 @@ const VOTE = makeOnFirstUse(
 /** Whether a sentence is about a vote, and whether all its words leave it unchanged: "This is my final vote." */
 export const mentionsVote = (sentence: string): boolean => VOTE().test(sentence);
 export const keepsVote = (sentence: string): boolean => !/\p{L}/u.test(sentence.replace(LEAVING(), ''));
-/** Whether the words behind a number prefer it: neutral words, or "better" and its like with at most an adverb. */
+/** Whether the words behind a number prefer it: neutral words, or "better" and its like with at most three words before. */
 export const prefersIt = (behind: string): boolean =>
   !/\p{L}/u.test(behind.replace(PREFERRING(), '')) && !hasNegation(behind);
 /** Whether a line is about a form: "Disregard the above." */
@@ -205,7 +205,7 @@ const getNeutralWords = ({ own, leaves = '(?!)' }: Language): string => `${leave
 const NEUTRAL = [beside, listVoteNames(false)];
 const LEAVING = buildWordPattern(getNeutralWords, NEUTRAL, 'giu');
 const PREFERRING = buildWordPattern(
-  (one) => `(?:\\p{sc=Latin}+ )?(?:${one.best})|${one.me}|${getNeutralWords(one)}`,
+  (one) => `(?:\\p{sc=Latin}+ ){0,3}(?:${one.best})|${one.me}|${getNeutralWords(one)}`,
   NEUTRAL,
   'giu',
 );

@@ -24,7 +24,7 @@ import {
   votesOnCondition,
   VOTE_SENTENCE,
 } from './form-names.ts';
-import { FROM, VOTING_VERB } from './form-words.ts';
+import { AND, FROM, REJECTING_MARKS, VOTING_VERB } from './form-words.ts';
 import { ITEM } from './form-patterns.ts';
 import { asItems, isAbstention } from './form-value-words.ts';
 import { LANGUAGES } from './languages.ts';
@@ -80,9 +80,11 @@ const isRestriction = (words: string): boolean =>
 export const limitsForm = (line: string): boolean =>
   !LEADS_ON.test(line) && isShort(line) && (isBareCondition(line) || mentionsForm(line));
 
-/** A number after a few words: "No, wait: P3", "P2 → P3". */
-const LAST_NUMBER =
-  /^[^\p{L}\p{N}#]*(?:[\p{L}'’]+(?:[^\p{L}\p{N}]+|(?<!\p{sc=Latin}))){0,4}(?:P ?\d{1,4} ?(?:[-=]+>|→) ?)?(P ?\d{1,4})[*_`"'.!。)}\]]*$/iu;
+/** A number after a few words: "No, wait: P3", "P2 → P3", "Paso de P2 a P3"; or beside a sign: "+1 P3", "P3 ✅". */
+const LAST_NUMBER = new RegExp(
+  `^(?:\\+1 )?[^\\p{L}\\p{N}#]*(?:[\\p{L}'’]+(?:[^\\p{L}\\p{N}]+|(?<!\\p{sc=Latin}))){0,4}(?:P ?\\d{1,4} ?(?:[-=]+>|→) ?|(?<=(?<!\\p{L})(?:${FROM}) )P ?\\d{1,4} (?!(?:${AND}) )\\p{L}+ )?(P ?\\d{1,4})(?: ?\\+1|[*_\`"'.!。)}\\]\\s\\uFE0F]|(?![${REJECTING_MARKS}])\\p{Extended_Pictographic})*$`,
+  'iu',
+);
 /** "After reading c2 I now hold P3", "I move from P2 to P3": a short statement at the end of a longer sentence. */
 const OWN_LAST_NUMBER = makeOnFirstUse(() => {
   const persons = LANGUAGES.flatMap(({ i }) => i.split('|')).filter((one) => one !== '');
