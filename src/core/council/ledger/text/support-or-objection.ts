@@ -73,8 +73,15 @@ export function isQualified(line: string): boolean {
 export const voicesOpposition = (sentence: string): boolean => patterns().objects.test(sentence);
 
 /** Whether words before an id agree, or say that there is no objection. */
-export const voicesAgreement = (lead: string): boolean =>
-  readSide(`${lead.trim()}:`) === 'for' || patterns().nothing.test(lead);
+export function voicesAgreement(lead: string): boolean {
+  const words = replaceApostrophes(lead.trim());
+  const answer = readAnswerWord(words);
+  return (
+    (answer?.status === 'conceded' && answer.length === words.length) ||
+    readSide(`${words}:`) === 'for' ||
+    patterns().nothing.test(lead)
+  );
+}
 
 /** Whether the words after a claim id only confirm it: "holds.", "agreed: it is fast", "true", "no objection". */
 export function isPraise(words: string): boolean {

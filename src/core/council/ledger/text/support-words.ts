@@ -25,7 +25,7 @@ export const SIDE_WORDS: readonly SideWords[] = [
       '(?:the |my )?(?:best|strongest|most serious|main) (?:case|argument|objection|point) (?:against|to) (?:(?:my|this|the|our)(?: own)? (?:position|claim|proposal|view|case|recommendation)|me|myself|us)|(?:the )?case against (?:(?:my|this|the|our)(?: own)? (?:position|claim|proposal|view|case|recommendation)|me|myself)|steel-?man\\b',
   },
   {
-    for: `pour|soutiens?|appuis?|accords?|points? d'accord|ce que j'accepte|(?:ce qui )?tient|tiennent|(?:affirmations? )?non réfutées?|(?:(?:les )?affirmations? que )?(?:je n'ai|nous n'avons) pas (?:pu|réussi à) ${CASSER}|(?:(?:les )?affirmations? que )?(?:j'ai|nous avons) (?:essayé|tenté) de ${CASSER},? (?:en vain|sans (?:succès|y parvenir))`,
+    for: `pour|je suis d'accord avec|soutiens?|appuis?|accords?|points? d'accord|ce que j'accepte|(?:ce qui )?tient|tiennent|(?:affirmations? )?non réfutées?|(?:(?:les )?affirmations? que )?(?:je n'ai|nous n'avons) pas (?:pu|réussi à) ${CASSER}|(?:(?:les )?affirmations? que )?(?:j'ai|nous avons) (?:essayé|tenté) de ${CASSER},? (?:en vain|sans (?:succès|y parvenir))`,
     against: 'contre|défis?|objections?|désaccords?',
     held: `(?:essayé|tenté) de (?:la |le )?${CASSER}${SAME}{0,160}?,? (?:en vain|sans (?:succès|y parvenir))|je n'ai pas (?:pu|réussi à) (?:la |le )${CASSER}|cherché un contre-exemple${SAME}{0,80}? (?:en vain|sans en trouver|et n'en ai trouvé aucun)`,
     ownCase:
@@ -39,28 +39,28 @@ export const SIDE_WORDS: readonly SideWords[] = [
       '(?:das |der |mein )?(?:beste[sr]?|stärkste[sr]?) (?:argument|einwand|fall) gegen (?:meine|diese|die)(?: eigene)? (?:position|haltung|behauptung)',
   },
   {
-    for: 'a favor|acuerdos?|puntos de acuerdo|lo que acepto|lo que se sostiene|se sostienen?|(?:afirmaciones que )?no (?:pude|pudimos|he podido) refutar',
+    for: 'a favor|estoy de acuerdo con|acuerdos?|puntos de acuerdo|lo que acepto|lo que se sostiene|se sostienen?|(?:afirmaciones que )?no (?:pude|pudimos|he podido) refutar',
     against: 'en contra|objeciones?|desafíos|desacuerdos?',
     held: `(?:intenté|traté de|he intentado) refutarl[ao]s?${SAME}{0,120}? (?:sin éxito|y no pude|en vano)|no (?:pude|pudimos|he podido) refutarl[ao]s?|busqué un contraejemplo${SAME}{0,60}? y no (?:lo )?encontré(?: ninguno)?`,
     ownCase:
       '(?:el |la |mi )?(?:mejor|más fuerte) (?:argumento|objeción|caso) contra (?:mi|esta|la)(?: propia)? (?:posición|postura|propuesta)',
   },
   {
-    for: 'a favore|accordi?|punti di accordo|ciò che accetto|ciò che regge|reggono?|(?:affermazioni che )?non (?:sono riuscit[oa] a|ho potuto) confutare',
+    for: "a favore|sono d'accordo con|accordi?|punti di accordo|ciò che accetto|ciò che regge|reggono?|(?:affermazioni che )?non (?:sono riuscit[oa] a|ho potuto) confutare",
     against: 'contro|obiezioni?|sfide|disaccordi?',
     held: `(?:ho (?:provato|cercato|tentato) (?:a|di)) confutarl[aoe]${SAME}{0,120}? (?:senza successo|senza riuscirci|invano)|non (?:sono riuscit[oa] a|ho potuto) confutarl[aoe]|ho cercato un controesempio${SAME}{0,60}? (?:senza trovarlo|e non l'ho trovato|invano)`,
     ownCase:
       '(?:il |la |mio )?(?:miglior|più forte) (?:argomento|obiezione|caso) contro (?:la mia|questa|la)(?: stessa)? (?:posizione|proposta|tesi)',
   },
   {
-    for: 'a favor|acordos?|pontos de acordo|o que aceito|o que se mantém|mantêm-se|(?:afirmações que )?não (?:consegui|conseguimos|pude) refutar',
+    for: 'a favor|concordo com|acordos?|pontos de acordo|o que aceito|o que se mantém|mantêm-se|(?:afirmações que )?não (?:consegui|conseguimos|pude) refutar',
     against: 'contra|objeções|objeção|desafios|desacordos?',
     held: `(?:tentei|procurei) refutá-l[ao]s?${SAME}{0,120}? (?:sem sucesso|e não consegui|em vão)|não (?:consegui|conseguimos|pude) refutá-l[ao]s?|procurei um contraexemplo${SAME}{0,60}? e não (?:o )?encontrei(?: nenhum)?`,
     ownCase:
       '(?:o |a |meu )?(?:melhor|mais forte) (?:argumento|objeção|caso) contra (?:a minha|esta|a)(?: própria)? (?:posição|proposta)',
   },
   {
-    for: 'vóór|voor|overeenstemming|wat ik aanvaard|wat standhoudt|houdt stand|(?:beweringen die ik )?niet (?:kon|konden) weerleggen',
+    for: 'vóór|voor|ik ben het eens met|overeenstemming|wat ik aanvaard|wat standhoudt|houdt stand|(?:beweringen die ik )?niet (?:kon|konden) weerleggen',
     against: 'tegen|bezwaren|bezwaar|uitdagingen',
     held: `geprobeerd${SAME}{0,80}? te weerleggen,? (?:maar|en) (?:het lukte niet|dat lukte niet|kon het niet)|tevergeefs geprobeerd${SAME}{0,80}? te weerleggen|kon (?:ik )?(?:het|dit|dat|deze) niet weerleggen|tegenvoorbeeld gezocht${SAME}{0,60}? en (?:er )?geen gevonden`,
     ownCase:
