@@ -14,7 +14,7 @@ const app: App = {
   startedAt: Date.now(),
   note() {},
   progress() {},
-  onLeaving() {},
+  setResumeCommand() {},
   interruption: () => signal,
   ask: undefined,
 };

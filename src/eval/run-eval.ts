@@ -58,7 +58,7 @@ export async function runEval(
     input.replay === undefined
       ? await openTable(app, input, { folder, known, questions: given!, signal })
       : openRecordedTable(app, known!, { folder, signal });
-  app.onLeaving(resume);
+  app.setResumeCommand(resume);
   const results = await playQuestions(table, table.record.setup, onProgress).catch((error: unknown) =>
     throwWithResume(error, resume, `council eval --replay ${where}`),
   );

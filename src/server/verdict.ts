@@ -1,5 +1,5 @@
 // A verdict: what came out of a council, short enough for the context of an agent that works on something else.
-import { renderHeldPosition } from '../core/app/answers.ts';
+import { renderSupportedPosition } from '../core/app/answers.ts';
 import { describeSeat } from '../core/app/coordinator.ts';
 import { findArchiveLetters } from '../core/archive/positions.ts';
 import { formatDuration } from '../core/base/duration.ts';
@@ -84,7 +84,7 @@ function describeCourse({ meta, ballot }: ArchiveExport): string {
   const votes = (ballot ?? [])
     .filter(({ by }) => by.length > 0)
     .sort((a, b) => b.by.length - a.by.length)
-    .map((one) => `- ${renderHeldPosition(one, loadWords(meta.lang))}`);
+    .map((one) => `- ${renderSupportedPosition(one, loadWords(meta.lang))}`);
   return [`${meta.mode}: ${rounds}; ${meta.participants.length} seats, ${lasted}.`, ...votes].join('\n');
 }
 

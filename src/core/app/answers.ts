@@ -1,4 +1,4 @@
-// The blind answers of a council, with agreements and differences.
+// The blind answers of a council, and how its votes and positions stand now.
 import type { Archive, Proceedings } from '../archive/archive.ts';
 import { composeArchive } from '../archive/compose-archive.ts';
 import { computeStandings, groupByPosition } from '../archive/positions.ts';
@@ -22,7 +22,7 @@ export interface Answer {
 }
 
 /** A position, and who supports it now. */
-export interface HeldPosition {
+export interface SupportedPosition {
   /** Its number on the ballot; null if it has none. */
   id: string | null;
   position: string;
@@ -35,9 +35,10 @@ export interface AnswersDocument {
   /** The current result of the votes, in a sentence; null if no rule decides. */
   outcome: string | null;
   /** Sorted by support, highest first. */
-  positions: HeldPosition[];
-  /** Participants without a position, and issues that must be solved first. */
+  positions: SupportedPosition[];
+  /** Participants who answered without a position. */
   withoutPosition: string[];
+  /** Issues that must be solved first. */
   blocking: { by: string; issue: string }[];
   /** Participants without an answer in the blind round, and why. */
   unheard: { participant: string; reason: string }[];
@@ -47,8 +48,8 @@ export interface AnswersDocument {
  * Formats `P1 "Buy it" (claude, gemini)`, with at most `longest` characters of the position, in the
  * language's quotation marks.
  */
-export const renderHeldPosition = (
-  { id, position, by }: HeldPosition,
+export const renderSupportedPosition = (
+  { id, position, by }: SupportedPosition,
   { outcome }: Pick<Words, 'outcome'>,
   longest = 160,
 ): string =>
@@ -69,11 +70,15 @@ export function describeAnswers(
     ),
     outcome:
       meta.decision && meta.decision.rule !== 'none'
-        ? formatOutcomeSentence(dropOrigin(archive), loadWords(meta.lang))
+        ? formatOutcomeSentence(omitHowIfBlind(archive), loadWords(meta.lang))
         : null,
     positions: groupByPosition(all)
-      .map(({ position, participants: by }) => ({ id: findBallotNumber(meta, position), position, by }))
-      .sort((a, b) => b.by.length - a.by.length || compareNumbers(a.id, b.id)),
+      .map(({ position, participants: by }) => ({
+        id: findBallotNumberByWords(meta, position),
+        position,
+        by,
+      }))
+      .sort((a, b) => b.by.length - a.by.length || compareBallotIds(a.id, b.id)),
     withoutPosition: all.flatMap(({ participant, spoke, counted }) =>
       spoke && counted === null ? [participant] : [],
     ),
@@ -88,17 +93,19 @@ export function describeAnswers(
  * Omits the sentence about the decision's origin, unless there was a debate: votes of a blind round are
  * always blind.
  */
-const dropOrigin = ({ meta, contributions }: Pick<Archive, 'meta' | 'contributions'>): Decision => {
+const omitHowIfBlind = ({ meta, contributions }: Pick<Archive, 'meta' | 'contributions'>): Decision => {
   const { how, ...decision } = meta.decision!;
   const isDebated = contributions.some(({ phase }) => phase === 'CHALLENGE');
   return { ...decision, ...(isDebated && how && { how }) };
 };
 
 /** Returns the ballot number of a position, by its exact words; null if it is not there. */
-export const findBallotNumber = ({ ballot = [] }: Proceedings['meta'], position: string): string | null =>
-  ballot.find((line) => line.position === position)?.id ?? null;
+export const findBallotNumberByWords = (
+  { ballot = [] }: Proceedings['meta'],
+  position: string,
+): string | null => ballot.find((line) => line.position === position)?.id ?? null;
 
-const compareNumbers = (a: string | null, b: string | null): number =>
+const compareBallotIds = (a: string | null, b: string | null): number =>
   (a ?? '').localeCompare(b ?? '', 'en', { numeric: true });
 
 const findTitle = ({ participants }: Proceedings['meta'], by: string): string =>

@@ -27,7 +27,7 @@ export interface App {
   env: NodeJS.ProcessEnv;
   /** The rooms beside the core, from `src/features.ts`. */
   features: readonly Feature[];
-  /** The calling interface, for the history. */
+  /** The calling interface. */
   via: 'cli' | 'mcp' | 'api' | 'tick';
   /** The pid of the process that lasts as long as a client's session, if there is one. */
   session?: number;
@@ -50,7 +50,7 @@ export interface App {
   /** Reports events while a council is played, as data. */
   progress(progress: Progress): void;
   /**
-   * Aborted by Ctrl-C, SIGTERM, a closed terminal or a lost reader, once it was requested. A second Ctrl-C
+   * Aborted by Ctrl-C, SIGTERM, a closed terminal or a closed output pipe, from the first call on. A second Ctrl-C
    * exits at once.
    */
   interruption(): AbortSignal;
@@ -58,7 +58,7 @@ export interface App {
    * Sets the command to resume with, printed when a second Ctrl-C exits at once. The last call
    * counts.
    */
-  onLeaving(resume: string): void;
+  setResumeCommand(resume: string): void;
   /** Asks the person at the terminal for one line; undefined without a terminal. */
   readonly ask: ((question: string) => Promise<string>) | undefined;
 }
@@ -76,8 +76,8 @@ export const overrideApp = <A extends App>(app: A, changes: Partial<App>): A =>
     },
   ) as A;
 
-/** Returns the same app with a reason for changes, for the history. */
-export function addHistoryReason(app: App, why: string | undefined): App {
+/** Returns a copy of the app with a reason for changes, for the history. */
+export function withReason(app: App, why: string | undefined): App {
   const said = toOneLine(why ?? '', 500);
   return said === '' ? app : overrideApp(app, { why: said });
 }
@@ -93,7 +93,7 @@ export interface Result<Document = unknown> {
 export const isRemote = ({ via }: App): boolean => via === 'mcp' || via === 'api';
 
 /** Whether a program or model without an agent file may be seated: from the terminal, and over MCP with an admin's rights; never over the HTTP API. */
-export const mayAddAgents = ({ via, caller }: App): boolean =>
+export const maySeatUnlistedAgents = ({ via, caller }: App): boolean =>
   via === 'mcp' ? caller?.role === 'admin' : via !== 'api';
 
 /**
@@ -118,7 +118,7 @@ export const describeActor = (app: Pick<App, 'caller' | 'turn' | 'via'>): string
  * Names the caller in a word: the agent of a turn, the token's holder, a token without a name, or this
  * process's user.
  */
-export const nameOfAsker = (app: Pick<App, 'caller' | 'turn'>): string => {
+export const getCallerName = (app: Pick<App, 'caller' | 'turn'>): string => {
   if (app.turn) return app.turn.agent;
   const token = describeCallerToken(app);
   return token === undefined ? getUserName() : (app.caller?.participant ?? token);
@@ -164,24 +164,25 @@ export interface Caller {
 }
 
 /** Whether it is a participant's token: it allows only that participant's turn and archives. */
-export const isSeat = ({ role }: Caller): boolean => role === 'participant';
+export const isParticipantToken = ({ role }: Caller): boolean => role === 'participant';
 
 /**
- * `participant`: one seat. `member`: of the team. `worker`: a machine that launches agents. `admin`: runs
- * councils.
+ * `participant`: one seat. `member`: of the team, may start councils. `worker`: a machine that launches agents.
+ * `admin`: may decide about every council, such as ending it.
  */
 export const ROLES = ['participant', 'member', 'worker', 'admin'] as const;
 export type Role = (typeof ROLES)[number];
 
-export const TABLE: readonly Role[] = ['participant', 'member', 'admin'];
+/** Roles that may have a seat. */
+export const TABLE_ROLES: readonly Role[] = ['participant', 'member', 'admin'];
 /** Roles of the team: they see what the command line shows, and may start councils. */
-export const TEAM: readonly Role[] = ['member', 'admin'];
-/** Roles that run councils and decide about them. */
-export const OWNER: readonly Role[] = ['admin'];
+export const TEAM_ROLES: readonly Role[] = ['member', 'admin'];
+/** Roles that decide about every council. */
+export const OWNER_ROLES: readonly Role[] = ['admin'];
 
 /**
- * Requests interruption. Says that stopping takes a moment if programs are running: they may take two
- * seconds.
+ * Returns the signal that Ctrl-C aborts from now on; then tells the user if stopping takes a moment: running
+ * programs get two seconds.
  */
 export function listenForInterruption(app: App): AbortSignal {
   const signal = app.interruption();

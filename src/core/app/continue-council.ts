@@ -7,7 +7,7 @@ import { applyEvent, readCouncil } from '../council/use/council-access.ts';
 import type { HeartbeatPorts } from '../heartbeat/ports.ts';
 import { runTick } from '../heartbeat/tick.ts';
 import { tellNotifiers } from '../notify/notifier.ts';
-import { nameOfAsker } from './app.ts';
+import { getCallerName } from './app.ts';
 import type { App, Result } from './app.ts';
 import type { ContinueInput } from './input/ask.ts';
 import { resolveCouncilName } from './council-reference.ts';
@@ -46,7 +46,7 @@ export async function continueHeldCouncil(
   const text = note?.trim();
   const event = {
     ...({ type: 'continue', way, phases, seed: ports.random.hex(8) } as const),
-    ...(text && { note: { by: nameOfAsker(app), text } }),
+    ...(text && { note: { by: getCallerName(app), text } }),
   };
   const done = await applyEvent(ports, name, event, {
     conversationId: conversationId ?? state.conversationId,

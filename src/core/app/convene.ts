@@ -110,7 +110,7 @@ export async function conveneCouncil(
     rules.weighted = await isConfidenceKnown(app, ports.archives, seats);
   }
   const state = await start(ports, { ...council, rules, pinned });
-  app.onLeaving(renderResumeCommand(input, name));
+  app.setResumeCommand(renderResumeCommand(input, name));
   if (!state.blind) app.note(opening.notBlind);
   if (state.coordinator !== null && config.agents?.includes(state.coordinator))
     app.note(fill(opening.coordinatorOnly, { id: state.coordinator }));

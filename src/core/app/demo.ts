@@ -46,7 +46,7 @@ export async function playDemo(app: App, view?: RunView): Promise<DemoResult> {
     ask: undefined,
     note: (line) => app.note(line.replaceAll(`${root}/`, '')),
     // A demonstration cannot be resumed.
-    onLeaving: () => undefined,
+    setResumeCommand: () => undefined,
   };
   const brief = join(root, 'brief.md');
   const bytes = async (): Promise<Uint8Array> => readGivenFile(root, brief, READ_LIMITS.brief);

@@ -1,7 +1,7 @@
 // Warnings about participants who cannot speak, and handling of councils with too few voices.
 import type { Agent } from '../agents/agent.ts';
 import { checkAgents } from '../agents/check.ts';
-import { findLaunchBlock } from '../agents/circuit-breaker.ts';
+import { findLastingBlock } from '../agents/circuit-breaker.ts';
 import { chooseModel } from '../agents/providers.ts';
 import { createCommandFinder } from '../agents/runners/find-command.ts';
 import { fingerprintLogin } from '../agents/runners/login-fingerprint.ts';
@@ -68,7 +68,7 @@ function findHindrance(
   if (choice && 'problem' in choice) return choice.problem;
   const known = Object.hasOwn(health, agent.id) ? health[agent.id] : undefined;
   const block =
-    known && findLaunchBlock(known, { now: clock.now(), since: 0, login: fingerprintLogin(agent, env) });
+    known && findLastingBlock(known, { now: clock.now(), since: 0, login: fingerprintLogin(agent, env) });
   return block && toOneLine(block.reason, 400);
 }
 

@@ -33,7 +33,7 @@ export async function runHeartbeat(
   await own.heart.begin();
   stores.onBack(() => own.heart.renew());
   const signal = AbortSignal.any([listenForInterruption(app), stores.gone]);
-  app.onLeaving('council heartbeat');
+  app.setResumeCommand('council heartbeat');
   // Problems of files, and programs waiting for trust, are reported once, not at every tick.
   const quiet: App = overrideApp(app, { note: (line) => void (told.has(line) || onFailure(line)) });
   const over = new AbortController();

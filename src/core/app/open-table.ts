@@ -1,6 +1,6 @@
 // Opens the table of a new council: its project, settings and participants, with nothing written yet.
 import type { Config } from '../base/config.ts';
-import { mayAddAgents } from './app.ts';
+import { maySeatUnlistedAgents } from './app.ts';
 import type { App } from './app.ts';
 import type { StartInput } from './input/council.ts';
 import { readLanguage } from './language.ts';
@@ -133,7 +133,7 @@ const ALL = 'all';
 /** The agents of the project, and the programs on PATH that none of them runs, where the caller may bring them in. */
 async function listPrograms(app: App, workspace: Workspace): Promise<string[]> {
   const own = await findOwnAgents(app, workspace);
-  const found = mayAddAgents(app) ? await findPrograms(app, workspace) : [];
+  const found = maySeatUnlistedAgents(app) ? await findPrograms(app, workspace) : [];
   const others = found.filter(
     ({ problem, program }) => problem === null && !own.some(({ runner }) => runner === program.preset),
   );

@@ -113,7 +113,7 @@ export async function openRun(
   if (going) {
     if (input.files.length > 0 || input.diff !== undefined)
       app.note(loadWords(going.lang).opening.goesOnWithBrief);
-    app.onLeaving(renderResumeCommand(input, going.name));
+    app.setResumeCommand(renderResumeCommand(input, going.name));
     await requireTrust(
       app,
       ports.root,

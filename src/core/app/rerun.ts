@@ -4,7 +4,7 @@ import type { Archive } from '../archive/archive.ts';
 import { listMoves, computeStandings } from '../archive/positions.ts';
 import type { App } from './app.ts';
 import { describeAnswers } from './answers.ts';
-import type { HeldPosition } from './answers.ts';
+import type { SupportedPosition } from './answers.ts';
 import { checkInput } from './input/check-input.ts';
 import { runFields } from './input/council.ts';
 import type { RerunInput } from './input/ask.ts';
@@ -28,7 +28,7 @@ export interface Outcome {
   mode: string;
   /** The outcome as a sentence; null without a decision rule. */
   outcome: string | null;
-  positions: HeldPosition[];
+  positions: SupportedPosition[];
   moved: { participant: string; from: string; to: string }[];
   /** Launches, tokens, money and time as text. */
   spent: string;

@@ -3,7 +3,7 @@ import { CouncilError } from '../base/errors.ts';
 import { decodeText } from '../base/text.ts';
 import { parse } from '../council/document/document.ts';
 import { findDamage } from '../council/use/altered-revision.ts';
-import { adopt as adoptEdit, readHandEdit, restoreRevision } from '../council/use/restore.ts';
+import { adopt as adoptEdit, addDropHint, restoreRevision } from '../council/use/restore.ts';
 import { readCouncil } from '../council/use/council-access.ts';
 import type { Documents } from '../store/documents.ts';
 import type { App, Result } from './app.ts';
@@ -99,7 +99,7 @@ export async function adopt(app: App, { name: given, text }: AdoptInput): Promis
   const name = await resolveCouncilName(workspace, given);
   await readCouncil(ports, name);
   if (text) return { document: await adoptGiven(app, workspace, name, text) };
-  const edited = await readHandEdit(name, () => edits.editedText(name));
+  const edited = await addDropHint(name, () => edits.editedText(name));
   if (edited === undefined)
     throw new CouncilError(
       'usage',

@@ -8,7 +8,7 @@ import {
   computeStandings,
 } from '../archive/positions.ts';
 import { groupAbsences } from '../archive/cost.ts';
-import { findBallotNumber, renderHeldPosition } from './answers.ts';
+import { findBallotNumberByWords, renderSupportedPosition } from './answers.ts';
 import { formatDuration } from '../base/duration.ts';
 import { toOneLine } from '../base/text.ts';
 import { translateAbsence } from '../base/words/reasons.ts';
@@ -93,8 +93,8 @@ function renderVoteGroups(archive: Archive, w: Words): string[] {
   );
   if (groups.length < 2) return [];
   return groups.map(([position, votes]) => {
-    const id = findBallotNumber(archive.meta, position);
-    return renderHeldPosition({ id, position, by: votes.map(({ by }) => by) }, w);
+    const id = findBallotNumberByWords(archive.meta, position);
+    return renderSupportedPosition({ id, position, by: votes.map(({ by }) => by) }, w);
   });
 }
 

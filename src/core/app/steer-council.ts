@@ -8,7 +8,7 @@ import { reveal as revealText } from '../council/use/seal.ts';
 import { applyEvent, readCouncil } from '../council/use/council-access.ts';
 import { endCouncilPrograms, settleLeases } from '../heartbeat/launch/recover.ts';
 import { tellNotifiers } from '../notify/notifier.ts';
-import { addHistoryReason } from './app.ts';
+import { withReason } from './app.ts';
 import type { App, Result } from './app.ts';
 import type { CancelInput, ExcuseInput, ExtendInput, RetryInput, RevealInput } from './input/council.ts';
 import { resolveCouncilName } from './council-reference.ts';
@@ -32,7 +32,7 @@ import type { AgentHealth } from '../store/agent-health.ts';
 
 /** Gives the open phase more time. */
 export async function extend(app: App, { duration: ms, name: given, why }: ExtendInput) {
-  const workspace = openWorkspace(addHistoryReason(app, why));
+  const workspace = openWorkspace(withReason(app, why));
   const name = await resolveCouncilName(workspace, given);
   const { state, revision } = await applyEvent(workspace.ports, name, { type: 'extend', ms });
   const { currentPhase: phase, tour, timeoutAt } = state;
@@ -42,7 +42,7 @@ export async function extend(app: App, { duration: ms, name: given, why }: Exten
 /** Stops waiting for a participant in this phase. */
 export async function excuse(app: App, { agent: participant, why: given, name: named }: ExcuseInput) {
   const why = await settleReason(app, given);
-  const workspace = openWorkspace(addHistoryReason(app, why));
+  const workspace = openWorkspace(withReason(app, why));
   const name = await resolveCouncilName(workspace, named);
   const event = { type: 'excuse', participant, why } as const;
   const { state, revision } = await applyEvent(workspace.ports, name, event, { by: participant });
@@ -75,7 +75,7 @@ export async function retry(app: App, { agent: participant, name: named }: Retry
 /** Ends a council now: reveals and archives it. */
 export async function cancel(app: App, input: CancelInput) {
   const why = await settleReason(app, input.why);
-  const workspace = openWorkspace(addHistoryReason(app, why));
+  const workspace = openWorkspace(withReason(app, why));
   const name = await resolveCouncilName(workspace, input.name);
   const ports = await createHeartbeatPorts(app, workspace, await loadConfig(app, workspace, {}));
   const onProgress = app.progress;

@@ -3,7 +3,7 @@ import { sha256 } from '../base/ids.ts';
 import { runTick, tickUntilIdle } from '../heartbeat/tick.ts';
 import type { HeartbeatPorts, CouncilTick } from '../heartbeat/ports.ts';
 import { systemClock } from '../store/local/system.ts';
-import { overrideApp, createInterruptedError, addHistoryReason, listenForInterruption } from './app.ts';
+import { overrideApp, createInterruptedError, withReason, listenForInterruption } from './app.ts';
 import type { App, Result } from './app.ts';
 import type { TickInput } from './input/council.ts';
 import type { BackgroundTask } from './feature.ts';
@@ -37,7 +37,7 @@ export async function tick(
   input: TickInput,
   { listed = Infinity } = {},
 ): Promise<Result<TickDocument> & { resting: number }> {
-  const workspace = openWorkspace(addHistoryReason(overrideApp(app, { via: 'tick' }), input.why));
+  const workspace = openWorkspace(withReason(overrideApp(app, { via: 'tick' }), input.why));
   const config = await loadConfig(app, workspace, { concurrency: input.concurrency });
   const own = createLaunchingProcess(app, workspace, input.labels);
   const ports = await createHeartbeatPorts(app, workspace, config, own);
@@ -51,7 +51,7 @@ export async function tick(
     onProgress: app.progress,
     onResting: (count: number) => void (resting = count),
   };
-  app.onLeaving('council tick');
+  app.setResumeCommand('council tick');
   const ticking = input.untilIdle
     ? tickUntilIdle(ports, shared)
     : runTick(ports, { ...shared, startedAt: computeCallStart(app, ports) });

@@ -65,7 +65,8 @@ export function createProcessCli(options: {
         ? styleForOutput(style, text, { stream: process.stdout })
         : text,
     interruption,
-    onLeaving: (resume) => void (say = () => void printError(createInterruptedError(resume), options.json)),
+    setResumeCommand: (resume) =>
+      void (say = () => void printError(createInterruptedError(resume), options.json)),
     // A getter: accessing Node's stdin stream loads a part of Node that most commands do not need.
     get ask() {
       if (options.json || !process.stdin.isTTY || !process.stderr.isTTY) return undefined;

@@ -2,7 +2,7 @@
 import type { CallToolResult, McpServer } from '@modelcontextprotocol/server';
 import { checkInput } from '../../core/app/input/check-input.ts';
 import type { Fields, Raw } from '../../core/app/input/fields.ts';
-import { OWNER } from '../../core/app/app.ts';
+import { OWNER_ROLES } from '../../core/app/app.ts';
 import { cleanForTerminal } from '../../core/base/terminal.ts';
 import { asCouncilError, toErrorDocument } from '../../core/base/errors.ts';
 import { toOneLine } from '../../core/base/text.ts';
@@ -56,7 +56,7 @@ const check = <F extends Fields>(command: CouncilTool, fields: F, given: Raw) =>
 
 async function ask(asking: ToolContext, given: Raw, ends: CallSignals): Promise<CallToolResult> {
   const { councils, caller } = asking;
-  if (!OWNER.includes(caller.role)) return toToolResult(refuseToPlay());
+  if (!OWNER_ROLES.includes(caller.role)) return toToolResult(refuseToPlay());
   const { question, debate } = check('ask', FIELDS.ask, given);
   // Validated when the council is opened.
   const { context, seats, table } = given;
@@ -77,7 +77,7 @@ async function answerVerdict(asking: ToolContext, given: Raw, ends: CallSignals)
   if (known) return tellVerdict(asking, known, ends);
   const state = await councils.findActive(caller, name);
   if (!state) return showVerdict(asking, name ?? 'last', ends);
-  if (!OWNER.includes(caller.role)) return buildTextResult(`${state.name}: ${describeProgress(state)}`);
+  if (!OWNER_ROLES.includes(caller.role)) return buildTextResult(`${state.name}: ${describeProgress(state)}`);
   return tellVerdict(asking, councils.resume(caller, state.name), ends);
 }
 

@@ -74,7 +74,7 @@ export async function runRemoteWorker(app: App, server: string, input: Heartbeat
   const signal = AbortSignal.any([listenForInterruption(app), over.signal]);
   const atWork = { atWork: new Map(), tasks: new Map() };
   const worker: RemoteWorker = { app, server, project, root, signal, heart, contact, ...atWork };
-  app.onLeaving('council heartbeat');
+  app.setResumeCommand('council heartbeat');
   try {
     await waitUntilConnected(worker);
     const mine = joinAgentIds(filterOwnAgents(await offered())) || 'no agent of its own';

@@ -1,11 +1,11 @@
 // Calls for councils and archives, as data.
 import { ADD, CHANGE, LAUNCH, LOOK, OTHERS, PAGES } from './call.ts';
 import type { Call } from './call.ts';
-import { OWNER, TABLE, TEAM } from '../../core/app/app.ts';
+import { OWNER_ROLES, TABLE_ROLES, TEAM_ROLES } from '../../core/app/app.ts';
 
 const DECISION = {
   ...ADD,
-  roles: OWNER,
+  roles: OWNER_ROLES,
   again: 'revision',
 } as const;
 const DECIDE = { ...DECISION, tool: false } as const;
@@ -16,7 +16,7 @@ export const councilCalls = {
     description: `The archived councils, newest first. ${PAGES}`,
     ...LOOK,
     pages: { key: 'archives', from: 'start' },
-    roles: TABLE,
+    roles: TABLE_ROLES,
     told: ({ unreadable, open }: { unreadable?: number; open?: string[] }) => ({ unreadable, open }),
   },
   start: {
@@ -41,7 +41,7 @@ export const councilCalls = {
     ],
     more: ['piped', 'reach', 'option', 'rule', 'control', 'budgetUsd', 'budgetTokens', 'lang'],
     ...ADD,
-    roles: TEAM,
+    roles: TEAM_ROLES,
     again: 'key',
   },
   view: {
@@ -49,7 +49,7 @@ export const councilCalls = {
     description: `Use it when you sit in a council and it is your turn: what you may see, and what to do. ${OTHERS}`,
     ...LOOK,
     fields: ['agent', 'full', 'name'],
-    roles: TABLE,
+    roles: TABLE_ROLES,
     who: 'agent',
     turn: true,
     hasTextPages: true,
@@ -63,7 +63,7 @@ export const councilCalls = {
     fields: ['agent', 'text', 'agree', 'done', 'block', 'replace', 'name'],
     more: ['tour'],
     ...CHANGE,
-    roles: TABLE,
+    roles: TABLE_ROLES,
     again: 'key',
     who: 'agent',
     turn: true,
@@ -73,7 +73,7 @@ export const councilCalls = {
     description:
       'What is read in a text before it is contributed: position, quotes, answers, and what is missing. Records nothing.',
     ...LOOK,
-    roles: TABLE,
+    roles: TABLE_ROLES,
     who: 'agent',
     turn: true,
   },
@@ -82,7 +82,7 @@ export const councilCalls = {
     description: `The active councils: phase, deadline, who still has to answer. ${PAGES}`,
     ...LOOK,
     pages: { key: 'councils', from: 'start' },
-    roles: TEAM,
+    roles: TEAM_ROLES,
   },
   tick: {
     title: 'Move councils on',
@@ -91,7 +91,7 @@ export const councilCalls = {
     fields: ['name', 'launch', 'untilIdle'],
     more: ['why'],
     ...LAUNCH,
-    roles: OWNER,
+    roles: OWNER_ROLES,
     // Due work is done only once.
     again: 'same',
   },
@@ -100,13 +100,13 @@ export const councilCalls = {
     description: `Words and "phrases" in all archives and reports of agents, best first. ${PAGES} ${OTHERS}`,
     ...LOOK,
     pages: { key: 'results', from: 'start' },
-    roles: TABLE,
+    roles: TABLE_ROLES,
   },
   show: {
     title: 'Show an archive',
     description: `An archived council: decision, synthesis, every contribution. One that is long comes as Markdown, in pages, and says so. ${OTHERS}`,
     ...LOOK,
-    roles: TABLE,
+    roles: TABLE_ROLES,
     told: (result) => (result as { page(): unknown }).page(),
     hasTextPages: true,
   },
@@ -121,14 +121,14 @@ export const councilCallsMore = {
     description:
       'Records beside an archive which position turned out to be right: its number, none, or other. A later record replaces the one before, which is kept.',
     ...CHANGE,
-    roles: OWNER,
+    roles: OWNER_ROLES,
     again: 'same',
   },
   wait: {
     title: 'Wait for something',
     description: 'Waits until a phase is open, it is the turn of somebody, or a council is archived.',
     ...LOOK,
-    roles: TABLE,
+    roles: TABLE_ROLES,
     turn: true,
     tool: false,
   },
@@ -136,14 +136,14 @@ export const councilCallsMore = {
     title: 'See revisions',
     description: `The revisions of an active council that are kept, the newest last: when, what was done, by whom. ${PAGES}`,
     ...LOOK,
-    roles: TEAM,
+    roles: TEAM_ROLES,
     pages: { key: 'versions', from: 'end' },
   },
   ledger: {
     title: 'See claims and challenges',
     description: `The claims of a council, their challenges and what became of them. ${OTHERS}`,
     ...LOOK,
-    roles: TEAM,
+    roles: TEAM_ROLES,
     tool: false,
     told: asTable,
   },
@@ -151,7 +151,7 @@ export const councilCallsMore = {
     title: 'See measures',
     description: 'Measures of a council, or of the messages between agents.',
     ...LOOK,
-    roles: TEAM,
+    roles: TEAM_ROLES,
     tool: false,
     told: asTable,
   },
@@ -159,14 +159,14 @@ export const councilCallsMore = {
     title: 'See what was used up',
     description: 'What councils have cost: launches, tokens and money, by agent, model, council or day.',
     ...LOOK,
-    roles: TEAM,
+    roles: TEAM_ROLES,
     tool: false,
   },
   who: {
     title: 'See who is there',
     description: 'The agents that are there, what they do, and since when.',
     ...LOOK,
-    roles: TEAM,
+    roles: TEAM_ROLES,
     tool: false,
   },
   continue: {

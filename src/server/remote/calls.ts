@@ -4,7 +4,7 @@ import type { Filled } from '../json-schema.ts';
 import { ADD, CHANGE, LAUNCH, LOOK, MESSAGES, PAGES } from './call.ts';
 import type { Call } from './call.ts';
 import { councilCalls, councilCallsMore } from './calls-council.ts';
-import { OWNER, TEAM } from '../../core/app/app.ts';
+import { OWNER_ROLES, TEAM_ROLES } from '../../core/app/app.ts';
 import type { Caller } from '../../core/app/app.ts';
 import { CURSOR, LIMIT } from './paginate-lists.ts';
 import { coreUseCases } from '../../core/app/use-cases.ts';
@@ -15,7 +15,7 @@ import { teamUseCases } from '../../team/use-cases.ts';
 /** A change that agents make for themselves: they name themselves, and repeating it has no further effect. */
 const OWN_CHANGE = {
   ...CHANGE,
-  roles: TEAM,
+  roles: TEAM_ROLES,
   again: 'same',
   who: 'as',
 } as const;
@@ -27,7 +27,7 @@ const messageCalls = {
       'Sends a message to an agent, all, human or supervisor. Say in `from` who you are, and the recipient in `to`.',
     needs: ['to', 'from'],
     ...ADD,
-    roles: TEAM,
+    roles: TEAM_ROLES,
     again: 'adds',
     who: 'from',
     spoken: true,
@@ -38,7 +38,7 @@ const messageCalls = {
     ...LOOK,
     pages: { key: 'messages', from: 'end' },
     light: ['list'],
-    roles: TEAM,
+    roles: TEAM_ROLES,
     who: 'agent',
   },
   ack: {
@@ -58,7 +58,7 @@ const messageCalls = {
     needs: ['from'],
     ...LOOK,
     pages: { key: 'messages', from: 'end' },
-    roles: TEAM,
+    roles: TEAM_ROLES,
     who: 'from',
     spoken: true,
   },
@@ -86,7 +86,7 @@ const messageCalls = {
     actions: { watch: [] },
     light: ['list', 'show', 'log'],
     ...LAUNCH,
-    roles: TEAM,
+    roles: TEAM_ROLES,
     again: 'adds',
   },
   reserve: {
@@ -106,7 +106,7 @@ const messageCalls = {
     title: 'See who works where',
     description: `The reserved files, with holder, reason and end. ${MESSAGES}`,
     ...LOOK,
-    roles: TEAM,
+    roles: TEAM_ROLES,
   },
   approvals: {
     title: 'See what waits for approval',
@@ -115,12 +115,12 @@ const messageCalls = {
     // The token, or a person on a command line, determines who decides.
     more: ['action', 'reason', 'as'],
     who: 'as',
-    actions: { approve: OWNER, reject: OWNER },
+    actions: { approve: OWNER_ROLES, reject: OWNER_ROLES },
     light: ['list'],
     // Decisions are final.
     again: 'same',
     ...LOOK,
-    roles: TEAM,
+    roles: TEAM_ROLES,
   },
 } satisfies Record<string, Call>;
 

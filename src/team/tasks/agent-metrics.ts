@@ -177,7 +177,7 @@ export function assessAgentCondition(
     ...(silentSince === undefined ? [] : [`No heartbeat since ${silentSince}.`]),
   ];
   const degraded = [
-    ...(admitted.go && admitted.probe ? ['The next launch is a trial, after failures in a row.'] : []),
+    ...(admitted.go && admitted.isTrial ? ['The next launch is a trial, after failures in a row.'] : []),
     ...(rate !== null && rate > TOO_HIGH
       ? [
           last.length === 1

@@ -5,9 +5,9 @@ import { describe, expect, it } from 'vitest';
 import { openAgentHealth, readHealthStamp } from '../../../src/core/store/agent-health.ts';
 import {
   checkAdmission,
-  recordFailure,
-  releaseProbe,
-  blockDuringProbe,
+  addFailure,
+  releaseTrial,
+  blockDuringTrial,
 } from '../../../src/core/agents/circuit-breaker.ts';
 import type { Health } from '../../../src/core/store/agent-health.ts';
 import { fileStore } from '../../../src/core/store/file/file-store.ts';
@@ -16,26 +16,29 @@ import { scratch } from '../store/scratch.ts';
 const T = Date.parse('2026-11-21T10:00:00.000Z');
 const failed = (times: number, now = T): Health | undefined =>
   Array.from({ length: times }).reduce<Health | undefined>(
-    (h) => recordFailure(h, 'exit code 1', now),
+    (h) => addFailure(h, 'exit code 1', now),
     undefined,
   );
 
 describe('the breaker', () => {
   it('opens at the third failure in a row, for a minute, then lets one trial through', () => {
-    expect(checkAdmission(undefined, T)).toEqual({ go: true, probe: false });
-    expect(checkAdmission(failed(2), T)).toEqual({ go: true, probe: false });
+    expect(checkAdmission(undefined, T)).toEqual({ go: true, isTrial: false });
+    expect(checkAdmission(failed(2), T)).toEqual({ go: true, isTrial: false });
     expect(checkAdmission(failed(3), T)).toEqual({
       go: false,
       until: T + 60_000,
       reason: '3 launches failed in a row: exit code 1',
     });
     expect(checkAdmission(failed(3), T + 59_999).go).toBe(false);
-    expect(checkAdmission(failed(3), T + 60_000)).toEqual({ go: true, probe: true });
-    const probing = blockDuringProbe(failed(3)!, 5000, T + 60_000);
-    expect(checkAdmission(probing, T + 60_001).go).toBe(false);
-    expect(checkAdmission(probing, T + 65_000)).toEqual({ go: true, probe: true });
-    expect(checkAdmission(releaseProbe(probing, T + 61_000), T + 61_000)).toEqual({ go: true, probe: true });
-    expect(checkAdmission(recordFailure(probing, 'x', T + 62_000), T + 63_000).go).toBe(false);
+    expect(checkAdmission(failed(3), T + 60_000)).toEqual({ go: true, isTrial: true });
+    const onTrial = blockDuringTrial(failed(3)!, 5000, T + 60_000);
+    expect(checkAdmission(onTrial, T + 60_001).go).toBe(false);
+    expect(checkAdmission(onTrial, T + 65_000)).toEqual({ go: true, isTrial: true });
+    expect(checkAdmission(releaseTrial(onTrial, T + 61_000), T + 61_000)).toEqual({
+      go: true,
+      isTrial: true,
+    });
+    expect(checkAdmission(addFailure(onTrial, 'x', T + 62_000), T + 63_000).go).toBe(false);
   });
 
   it('is never prolonged by a clock that was set back, and never shut for longer than it was meant to be', () => {
@@ -64,7 +67,7 @@ describe('the book of health', () => {
     expect(fs.existsSync(dir)).toBe(false);
     const fail = (book: number, id: string) =>
       books[book]!.change(id, (health) => ({
-        next: recordFailure(health, 'no', T),
+        next: addFailure(health, 'no', T),
         result: health?.failures ?? 0,
       }));
     const before = await Promise.all([fail(0, 'ada'), fail(1, 'ada'), fail(0, 'bob'), fail(1, 'ada')]);
@@ -78,7 +81,7 @@ describe('the book of health', () => {
     const store = storeIn(join(scratch(), '.health'));
     const [laptop, gpu] = [openAgentHealth(store, 'laptop'), openAgentHealth(store, 'gpu#4026')];
     const fail = (book: typeof gpu, until: string) =>
-      book.change('ada', () => ({ next: { ...recordFailure(undefined, 'login', T), until }, result: null }));
+      book.change('ada', () => ({ next: { ...addFailure(undefined, 'login', T), until }, result: null }));
     await fail(laptop, '2026-02-08T20:09:00.000Z');
     expect([Object.keys(await laptop.read()), await gpu.read()]).toEqual([['ada'], {}]);
     expect(await laptop.readHosts(['laptop', 'gpu#4026'])).toEqual({});
@@ -93,7 +96,7 @@ describe('the book of health', () => {
   it('takes an entry without a host, of an older council, for one of every host, until it changes there', async () => {
     const store = storeIn(join(scratch(), '.health'));
     await openAgentHealth(store).change('ada', () => ({
-      next: recordFailure(undefined, 'no', T),
+      next: addFailure(undefined, 'no', T),
       result: null,
     }));
     const gpu = openAgentHealth(store, 'gpu');

@@ -44,7 +44,7 @@ describe('whether a review is posted', () => {
       via: 'cli' as const,
       startedAt: 0,
     },
-    ...{ note: () => undefined, progress: () => undefined, onLeaving: () => undefined },
+    ...{ note: () => undefined, progress: () => undefined, setResumeCommand: () => undefined },
     interruption: () => new AbortController().signal,
     ask: answer === undefined ? undefined : async () => answer,
   });

@@ -6,7 +6,7 @@ import { runSession } from './acp-session.ts';
 import { readAcpUsage } from './acp-result.ts';
 import type { ConversationOutcome } from './acp-result.ts';
 import { buildChildEnvironment, expandPlaceholders } from './find-command.ts';
-import { collectFirst } from './streams.ts';
+import { createByteCollector } from './streams.ts';
 import { buildTurnResult } from './turn-result.ts';
 import type { FinishedTurn } from './finished-turn.ts';
 import { runProgram } from './program.ts';
@@ -80,7 +80,7 @@ function collectAgentText(
   heard: ConversationFacts,
   onFull: () => void,
 ) {
-  const kept = collectFirst(maxOutput, (count) => onOutput?.(count));
+  const kept = createByteCollector(maxOutput, (count) => onOutput?.(count));
   return {
     text: kept.bytes,
     take(params: unknown): void {

@@ -31,12 +31,13 @@ export interface ProgramLaunch {
   env: Record<string, string>;
   /** Maximum bytes of stdout; more end the turn. */
   maxOutput: number;
-  /** Whether the output so far shows that the turn is over. */
-  isOver?(stdout: Buffer): boolean;
+  /** Whether the output so far is a complete report. */
+  isReportComplete?(stdout: Buffer): boolean;
 }
 
-/** A pause in the output after which it is checked for its end. */
+/** How long output must pause before it is checked for completeness. */
 const PAUSE_MS = 200;
+/** How long a program may take to exit after a complete report. */
 const EXIT_WITHIN_MS = 2000;
 
 /** Runs a program that reads its prompt from stdin and prints its answer. Throws what `onSpawn` throws. */
@@ -47,14 +48,18 @@ export const launchProgram = (request: SpeakRequest, what: ProgramLaunch): Promi
       request.onOutput?.(bytes, chunk);
     };
     const stdout = keepFirst(child.stdout, what.maxOutput, () => stop('overflow'), onOutput);
-    if (what.isOver) {
+    const { isReportComplete } = what;
+    if (isReportComplete) {
+      let leaving: NodeJS.Timeout | undefined;
       // A complete report ends the wait: the program gets a moment to exit by itself.
       const pause = setTimeout(() => {
-        if (isOver() || !what.isOver?.(stdout())) return;
+        if (isOver() || !isReportComplete(stdout())) return;
         leaving = setTimeout(stop, request.exitWithin ?? EXIT_WITHIN_MS, 'done').unref();
       }, PAUSE_MS).unref();
-      let leaving: NodeJS.Timeout | undefined;
-      child.stdout.on('data', () => (clearTimeout(leaving), pause.refresh()));
+      child.stdout.on('data', () => {
+        clearTimeout(leaving);
+        pause.refresh();
+      });
     }
     const prompt = async (): Promise<void> => {
       await request.onSpawn(pid);
@@ -68,15 +73,15 @@ export const launchProgram = (request: SpeakRequest, what: ProgramLaunch): Promi
 // Talks to a program line by line: its stdin stays open for replies to what it asks.
 
 /** Maximum bytes of an unfinished line; a longer one cannot be valid. */
-const LONGEST_ROW = 64 * 1024;
+const LONGEST_LINE = 64 * 1024;
 /** An unterminated line counts as complete after this long without another byte. */
-const ROW_MS = 1000;
-/** After output that is not a line, silence this long counts as waiting for an answer. */
+const UNTERMINATED_MS = 1000;
+/** Silence after any output before the conversation is told of it. */
 const SILENCE_MS = 2000;
 /** How often a program waiting for a reply is marked as alive. */
 const ALIVE_MS = 5000;
 /** How long a program may take to exit after its stdin is closed. */
-const GRACE_MS = 2000;
+const CLOSED_EXIT_MS = 2000;
 
 /** Writes the first line, and answers each printed line in order. */
 function answerLines(
@@ -84,51 +89,51 @@ function answerLines(
   running: Pick<RunningProgram, 'child' | 'alive' | 'stop' | 'isOver'>,
 ): void {
   const { child, alive, stop, isOver } = running;
-  let left: Buffer = Buffer.alloc(0);
-  let heard = 0;
-  let isThrough = false;
-  let last: Promise<void> = Promise.resolve();
+  let pending: Buffer = Buffer.alloc(0);
+  let offset = 0;
+  let isFinished = false;
+  let queue: Promise<void> = Promise.resolve();
   let silence: NodeJS.Timeout | undefined;
   child.stdout.on('data', (chunk: Buffer) => {
-    left = Buffer.concat([left, chunk]);
-    for (let end = left.indexOf('\n'); end !== -1; end = left.indexOf('\n')) take(end + 1);
-    drop(left.length - LONGEST_ROW);
+    pending = Buffer.concat([pending, chunk]);
+    for (let end = pending.indexOf('\n'); end !== -1; end = pending.indexOf('\n')) takeLine(end + 1);
+    skipBytes(pending.length - LONGEST_LINE);
     clearTimeout(silence);
-    silence = setTimeout(onSilence, ROW_MS).unref();
+    silence = setTimeout(onSilence, UNTERMINATED_MS).unref();
   });
   child.stdin.write(`${talk.first}\n`);
 
   function onSilence(): void {
-    if (left.length > 0) take(left.length);
+    if (pending.length > 0) takeLine(pending.length);
     const ask = (): void => {
-      last = last.then(() => hear(undefined, heard));
+      queue = queue.then(() => handleLine(undefined, offset));
     };
-    silence = setTimeout(ask, SILENCE_MS - ROW_MS).unref();
+    silence = setTimeout(ask, SILENCE_MS - UNTERMINATED_MS).unref();
   }
 
-  function take(bytes: number): void {
-    const row = left.toString('utf8', 0, bytes).replace(/\r?\n$/, '');
-    drop(bytes);
-    const end = heard;
-    last = last.then(() => hear(row, end));
+  function takeLine(bytes: number): void {
+    const line = pending.toString('utf8', 0, bytes).replace(/\r?\n$/, '');
+    skipBytes(bytes);
+    const end = offset;
+    queue = queue.then(() => handleLine(line, end));
   }
 
-  function drop(bytes: number): void {
+  function skipBytes(bytes: number): void {
     if (bytes <= 0) return;
-    left = left.subarray(bytes);
-    heard += bytes;
+    pending = pending.subarray(bytes);
+    offset += bytes;
   }
 
-  async function hear(row: string | undefined, end: number): Promise<void> {
-    if (isThrough || isOver()) return;
+  async function handleLine(line: string | undefined, end: number): Promise<void> {
+    if (isFinished || isOver()) return;
     const waits = setInterval(alive, ALIVE_MS);
     try {
-      const answer = await talk.answer(row, end);
+      const answer = await talk.answer(line, end);
       if (isOver() || answer === undefined) return;
       if (answer !== null) return void child.stdin.write(`${answer}\n`);
-      isThrough = true;
+      isFinished = true;
       child.stdin.end();
-      setTimeout(stop, GRACE_MS, 'done').unref();
+      setTimeout(stop, CLOSED_EXIT_MS, 'done').unref();
     } catch {
       // `answer` remembers the error and throws it at the end of the turn.
       stop('refused');

@@ -10,7 +10,7 @@ import { createToolError } from '../tools/tool.ts';
 import type { Tool } from '../tools/tool.ts';
 import { buildChildEnvironment } from './find-command.ts';
 import { endProgram, startProgram } from './program.ts';
-import { keepLast, onWriteFailure } from './streams.ts';
+import { keepStderrEnd, onWriteFailure } from './streams.ts';
 
 /** Milliseconds for a server to answer the handshake. */
 const CONNECT_MS = 20_000;
@@ -154,7 +154,7 @@ function createProgramTransport(
         throw new Error('broken' in started ? started.broken.reason : 'cancelled before it was started');
       const { child, pid } = started;
       onSpawn(pid);
-      stderr = keepLast(child.stderr, () => undefined);
+      stderr = keepStderrEnd(child.stderr, () => undefined);
       onWriteFailure(child.stdin, () => undefined);
       write = (text) => void child.stdin.write(text);
       stop = async () => {

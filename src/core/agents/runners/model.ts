@@ -9,7 +9,7 @@ import type { LoopResult } from '../tools/tool.ts';
 import type { ModelChoice } from '../providers.ts';
 import { classifyModelFailure } from './classify-failure.ts';
 import { NOTHING, classifyStopReason, findStopFailure } from './finished-turn.ts';
-import { collectFirst } from './streams.ts';
+import { createByteCollector } from './streams.ts';
 import { buildTurnResult } from './turn-result.ts';
 import type { FinishedTurn } from './finished-turn.ts';
 import { watchTurn, findStopReason } from './program.ts';
@@ -137,7 +137,7 @@ function collectModelAnswer(
   { agent, maxOutput = MAX_CONTRIBUTION_BYTES, onOutput }: SpeakRequest,
   onFull: () => void,
 ) {
-  const kept = collectFirst(maxOutput, (count) => onOutput?.(count));
+  const kept = createByteCollector(maxOutput, (count) => onOutput?.(count));
   let failure: Failure | null = null;
   let used: TokensUsed | null = null;
   const isSilent = (): boolean => kept.bytes().toString('utf8').trim() === '';

@@ -9,7 +9,7 @@ import { endGroup, guardGroup, startGuardian, unguardGroup } from './process-gro
 import { NOTHING } from './finished-turn.ts';
 import type { FinishedTurn } from './finished-turn.ts';
 import type { Failure, SpeakRequest } from './turn-types.ts';
-import { keepLast, onWriteFailure } from './streams.ts';
+import { keepStderrEnd, onWriteFailure } from './streams.ts';
 
 /** How long the pipes may stay open after the program has exited: a process it left behind may keep them open. */
 export const DRAIN_MS = 500;
@@ -81,7 +81,7 @@ async function runTurn(
   const stopping = Promise.withResolvers<StopCause>();
   const stop = stopping.resolve;
   const watched = watchTurn(request, stop);
-  const stderr = keepLast(child.stderr, watched.alive);
+  const stderr = keepStderrEnd(child.stderr, watched.alive);
   let broken: Failure | null = null;
   onWriteFailure(child.stdin, (code) => {
     broken = { kind: 'failed', reason: `the prompt could not be written: ${code}` };

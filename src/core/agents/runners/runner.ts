@@ -138,7 +138,7 @@ async function runPreset(request: SpeakRequest, preset: Preset, folder: string):
       ...request.extraEnv,
     }),
     maxOutput: maxRaw,
-    isOver: (stdout) => readReport(preset.shape, { stdout, stderr: '', exitCode: null }).isOver,
+    isReportComplete: (stdout) => readReport(preset.shape, { stdout, stderr: '', exitCode: null }).isOver,
   });
   const { stdout, exitCode } = ended;
   const stderr = stripVTControlCharacters(ended.stderr.toString('utf8'));

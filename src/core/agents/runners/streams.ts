@@ -2,16 +2,22 @@
 import type { Readable, Writable } from 'node:stream';
 import { getSystemCode } from '../../base/errors.ts';
 
-/** More than any result shows, so that a secret is found before the text is cut. */
-export const KEPT_AT_END = 32 * 1024;
+/** Bytes of output searched for secrets; more than any result shows, so that no secret is cut in half. */
+export const SEARCHED_FOR_SECRETS = 32 * 1024;
 /** Bytes of stderr kept while a program runs. */
-export const KEPT_OF_STDERR = 2 * KEPT_AT_END;
-/** Errors of writing to a program that has ended or does not read its stdin. They are no failure. */
-const UNREAD = new Set(['EPIPE', 'ECONNRESET', 'EOF', 'ERR_STREAM_DESTROYED', 'ERR_STREAM_PREMATURE_CLOSE']);
+export const KEPT_OF_STDERR = 2 * SEARCHED_FOR_SECRETS;
+/** Errors of writing to a program that has ended or does not read its stdin. These are not failures. */
+const READER_GONE_CODES = new Set([
+  'EPIPE',
+  'ECONNRESET',
+  'EOF',
+  'ERR_STREAM_DESTROYED',
+  'ERR_STREAM_PREMATURE_CLOSE',
+]);
 
 /**
  * Collects the first `max` bytes of a stream. On more, closes it (the writer gets EPIPE) and calls `onFull`.
- * `onBytes` gets the number of bytes so far, and the newest chunk. The returned function returns the
+ * `onBytes` gets the number of kept bytes, and the newest chunk as far as it is kept. The returned function returns the
  * collected bytes.
  */
 export function keepFirst(
@@ -20,7 +26,7 @@ export function keepFirst(
   onFull: () => void,
   onBytes?: (count: number, chunk: Buffer) => void,
 ): () => Buffer {
-  const kept = collectFirst(max, onBytes);
+  const kept = createByteCollector(max, onBytes);
   stream.on('data', (chunk: Buffer) => {
     if (kept.take(chunk)) return;
     stream.destroy();
@@ -29,8 +35,8 @@ export function keepFirst(
   return kept.bytes;
 }
 
-/** Collects the first `max` bytes; `take` returns false once they were more. */
-export function collectFirst(max: number, onBytes?: (count: number, chunk: Buffer) => void) {
+/** Collects the first `max` bytes; `take` returns false once there are more. */
+export function createByteCollector(max: number, onBytes?: (count: number, chunk: Buffer) => void) {
   let chunks: Buffer[] = [];
   let size = 0;
   return {
@@ -50,7 +56,7 @@ export function collectFirst(max: number, onBytes?: (count: number, chunk: Buffe
  * Reads a stream to its end and keeps the last 64 KiB; calls `onData` for each chunk. The returned function
  * returns the kept bytes.
  */
-export function keepLast(stream: Readable, onData: () => void): () => Buffer {
+export function keepStderrEnd(stream: Readable, onData: () => void): () => Buffer {
   let kept: Buffer = Buffer.alloc(0);
   stream.on('data', (chunk: Buffer) => {
     onData();
@@ -63,6 +69,6 @@ export function keepLast(stream: Readable, onData: () => void): () => Buffer {
 export function onWriteFailure(stream: Writable, onFailure: (code: string) => void): void {
   stream.on('error', (error) => {
     const code = getSystemCode(error) ?? error.message;
-    if (!UNREAD.has(code)) onFailure(code);
+    if (!READER_GONE_CODES.has(code)) onFailure(code);
   });
 }

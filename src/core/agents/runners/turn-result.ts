@@ -7,7 +7,7 @@ import type { ProgramRemedies } from './failure-classes.ts';
 import { MAX_CONTRIBUTION_BYTES } from '../../base/text.ts';
 import { redact, redactLine } from './redact.ts';
 import type { Failure, FailureKind, SpeakRequest, SpeakResult, PrintedText } from './turn-types.ts';
-import { KEPT_AT_END, KEPT_OF_STDERR } from './streams.ts';
+import { SEARCHED_FOR_SECRETS, KEPT_OF_STDERR } from './streams.ts';
 
 /** Details of a preset's program. */
 interface ProgramDetails {
@@ -93,8 +93,8 @@ function findTurnFailure(
 
 /** Returns the end of a program's output without secrets, neither whole ones nor one cut at its start. */
 function redactOutputEnd(printed: Buffer, secrets: string[]): string {
-  const end = stripVTControlCharacters(printed.subarray(-KEPT_AT_END).toString('utf8'));
-  return redact(end, secrets, printed.length >= KEPT_AT_END);
+  const end = stripVTControlCharacters(printed.subarray(-SEARCHED_FOR_SECRETS).toString('utf8'));
+  return redact(end, secrets, printed.length >= SEARCHED_FOR_SECRETS);
 }
 
 /**

@@ -17,7 +17,7 @@ import { fill, loadWords } from '../../base/words/words.ts';
 import { findModelFamily } from '../../council/vote/independence.ts';
 import type { Language } from '../../base/words/words.ts';
 import { addAgent, findPrograms, toDetectedAgent } from '../seat-programs.ts';
-import { mayAddAgents } from '../app.ts';
+import { maySeatUnlistedAgents } from '../app.ts';
 import type { App } from '../app.ts';
 import { createTrustChecks } from '../trust.ts';
 import { loadAgents } from '../workspace.ts';
@@ -209,7 +209,7 @@ function planSeat(seating: Seating, entry: string, base: SeatBase, choice: SeatC
     if (there || existsSync(join(workspace.project.agents, `${id}.md`))) continue;
     // Another seat of an existing agent needs no new program.
     const isThereAgain = base.isThere && wanted.id === base.agent.id;
-    if (!mayAddAgents(app) && !isThereAgain) throw createRemoteError(entry, id);
+    if (!maySeatUnlistedAgents(app) && !isThereAgain) throw createRemoteError(entry, id);
     // A program or a model as it is, is there from now on; every other seat was asked for by this council alone.
     const isItself = id === base.agent.id;
     const title = n === 1 ? wanted.title : `${wanted.title} ${n}`;

@@ -1,6 +1,6 @@
 // Commands `ask`, `continue` and `rerun`.
 import type { ReadStream } from 'node:tty';
-import { renderHeldPosition } from '../../app/answers.ts';
+import { renderSupportedPosition } from '../../app/answers.ts';
 import type { AnswersDocument } from '../../app/answers.ts';
 import { ask } from '../../app/ask.ts';
 import { planAsk } from '../../app/ask-input.ts';
@@ -95,12 +95,14 @@ function renderPositions({ lang, answers, outcome, positions, ...rest }: Answers
   const [first] = positions;
   const isOne = positions.length === 1 && first?.by.length === answers.length && answers.length > 1;
   return [
-    ...(isOne ? [fill(agree, { count: answers.length, position: renderHeldPosition(first, words) })] : []),
+    ...(isOne
+      ? [fill(agree, { count: answers.length, position: renderSupportedPosition(first, words) })]
+      : []),
     ...(!isOne && first && positions.length === 1
-      ? [fill(w.onePosition, { position: renderHeldPosition(first, words) })]
+      ? [fill(w.onePosition, { position: renderSupportedPosition(first, words) })]
       : []),
     ...(positions.length > 1
-      ? [w.differ, ...positions.map((one) => `  ${renderHeldPosition(one, words)}`)]
+      ? [w.differ, ...positions.map((one) => `  ${renderSupportedPosition(one, words)}`)]
       : []),
     ...(positions.length === 0 ? [w.noPosition] : []),
     ...(positions.length > 0 && withoutPosition.length > 0
@@ -185,7 +187,7 @@ async function renderSides(cli: Cli, words: Words, before: Outcome, after: Outco
     [
       w.positions,
       ({ positions }) =>
-        positions.map((one) => renderHeldPosition(one, words, 80)).join('; ') || words.ledger.none,
+        positions.map((one) => renderSupportedPosition(one, words, 80)).join('; ') || words.ledger.none,
     ],
     [w.moved, renderMoves],
     [w.took, ({ spent }) => spent],

@@ -11,12 +11,12 @@ import type { Council } from '../state/state.ts';
 
 type OrphanPorts = Pick<Ports, 'store' | 'privateFiles' | 'processes'>;
 
-/** Sealed texts whose commit is in progress in this process. It can no longer commit any other. */
+/** Sealed texts whose commit is in progress in this process, which will commit no other texts. */
 const underWay = new Set<string>();
 
 /**
- * Seals a text, runs the `commit` that refers to it, and removes it again unless the commit returns the council
- * that does (the phase may have closed, the disk may be full). The private file and its folder are durable
+ * Seals a text, runs the `commit` that refers to it, and removes it again unless the commit returns a council
+ * that refers to it (the phase may have closed, the disk may be full). The private file and its folder are durable
  * before `commit` is called.
  * Then removes the orphans of this commit: the text of the `replaced` commitment, and those left by dead
  * processes.
@@ -42,7 +42,7 @@ export async function commitSealed<T extends { now: Council | null; replaced: st
     if (now) await tidyLeniently(() => markCommitted(ports, conversationId, file));
     if (now) await tidySeals(ports, now, replaced && getSealedName(participant, tour, replaced));
     // Also after an error: a commit whose folder could not be synced may be valid, and its text is needed.
-    else await tidyLeniently(() => removeUnneeded(ports, name, conversationId, [file]));
+    else await tidyLeniently(() => removeUnreferenced(ports, name, conversationId, [file]));
   }
 }
 
@@ -55,7 +55,7 @@ function tidySeals(ports: OrphanPorts, now: Council, replaced: string | null): P
   return tidied(ports.privateFiles, `${conversationId} ${revision}`, () => removeOrphans(ports, now, 'open'));
 }
 
-/** Marks a sealed text whose commit was acknowledged. May not survive a power cut. */
+/** Returns the name of the file that marks a sealed text as committed. It may not survive a power cut. */
 export const formatCommittedName = (file: string): string => `committed-${file}`;
 
 async function markCommitted(
@@ -89,7 +89,7 @@ export async function removeOrphans(
     const dead: string[] = [];
     for (const one of await ports.privateFiles.list(conversationId))
       if (/^sealed-.+\.json$/.test(one) && (await isOrphan(one))) dead.push(one);
-    if (dead.length > 0) await removeUnneeded(ports, name, conversationId, dead, replaced);
+    if (dead.length > 0) await removeUnreferenced(ports, name, conversationId, dead, replaced);
   });
 }
 
@@ -98,17 +98,19 @@ export async function removeOrphans(
  * was acknowledged and not `replaced` belonged to a revision lost with its state file, so it is kept among the
  * late texts.
  */
-const removeUnneeded = (
+const removeUnreferenced = (
   ports: OrphanPorts,
   council: string,
   conversationId: string,
   names: string[],
   replaced: string[] = names,
 ): Promise<void> =>
-  holdSealedTexts(conversationId, () => removeEach(ports, { council, conversationId, replaced }, names));
+  withSealedTextsLocked(conversationId, () =>
+    removeEach(ports, { council, conversationId, replaced }, names),
+  );
 
 /** Runs work that relies on existing sealed texts: no other such work of this process changes them meanwhile. */
-export const holdSealedTexts = <T>(conversationId: string, work: () => Promise<T>): Promise<T> =>
+export const withSealedTextsLocked = <T>(conversationId: string, work: () => Promise<T>): Promise<T> =>
   runInTurn(`sealed texts of ${conversationId}`, work);
 
 async function removeEach(

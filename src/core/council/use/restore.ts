@@ -11,7 +11,7 @@ import { transition } from '../machine/transition.ts';
 import type { Ports } from './ports.ts';
 import { findDamage, commitOverDamaged, describeEdit } from './altered-revision.ts';
 import { restoreDroppedTexts, keepSealed, refuseClosedRound } from './dropped-texts.ts';
-import { holdSealedTexts } from './orphans.ts';
+import { withSealedTextsLocked } from './orphans.ts';
 import type { Contribution, Council } from '../state/state.ts';
 
 export interface RestoreResult {
@@ -22,7 +22,7 @@ export interface RestoreResult {
   again: string[];
 }
 
-type ExchangeResult = Omit<RestoreResult, 'again'>;
+type ReplaceResult = Omit<RestoreResult, 'again'>;
 
 function createNotKeptError(name: string, wanted: number, versions: readonly Version[]): CouncilError {
   const kept = versions.filter(({ bytes }) => bytes > 0).map(({ revision }) => revision);
@@ -30,7 +30,7 @@ function createNotKeptError(name: string, wanted: number, versions: readonly Ver
   return new CouncilError(
     'unknown_revision',
     isGone
-      ? `The text of revision ${wanted} of "${name}" is gone: the last fifty revisions are kept, of a large council some of them.`
+      ? `The text of revision ${wanted} of "${name}" is gone: only the last fifty revisions are kept, fewer for a large council.`
       : `Revision ${wanted} of "${name}" is not kept for this council.`,
     {
       hint:
@@ -83,8 +83,8 @@ export async function restoreRevision(ports: Ports, name: string, wanted: number
   };
   const action = `restore ${wanted}`;
   const damage = await findDamage(ports, name);
-  if (!damage) return { ...(await exchangeCouncil(ports, name, action, decide)), again };
-  const { revision, result: kept } = await holdSealedTexts(restored.state.conversationId, () =>
+  if (!damage) return { ...(await replaceCouncil(ports, name, action, decide)), again };
+  const { revision, result: kept } = await withSealedTextsLocked(restored.state.conversationId, () =>
     commitOverDamaged(ports, name, { damage, action }, async (current) => {
       const next = await decide(current);
       return { next, result: await keepDropped(ports, current, next) };
@@ -98,10 +98,10 @@ export async function restoreRevision(ports: Ports, name: string, wanted: number
  * revision or changes the text of a contribution or the brief, and `corrupt` or `invalid_text` if it cannot be
  * read or is not the state of a council.
  */
-export async function adopt(ports: Ports, name: string, edited: string): Promise<ExchangeResult> {
+export async function adopt(ports: Ports, name: string, edited: string): Promise<ReplaceResult> {
   const { checkState } = await import('../state/check-state.ts');
   const where = `the edited file of "${name}"`;
-  const edit = await readHandEdit(name, () => {
+  const edit = await addDropHint(name, () => {
     const read = parse(edited, where);
     checkState(read.state, where);
     return read;
@@ -110,12 +110,12 @@ export async function adopt(ports: Ports, name: string, edited: string): Promise
   const { council, revision } = await readCouncil(ports, name);
   // Already adopted by a process that was stopped before it could rewrite the state file.
   if (isAdopted(council, edit)) return { revision, kept: [] };
-  return exchangeCouncil(ports, name, 'adopt', (current) => {
+  return replaceCouncil(ports, name, 'adopt', (current) => {
     const { state } = current;
     if (edit.state.conversationId !== state.conversationId || edit.state.name !== name)
       throw createAdoptError(name, 'it belongs to another council');
     const stamp = readStamp(edited);
-    // The engine's own text of a revision that is missing here, so it is trusted completely.
+    // Council's own text of a revision that is missing here, so it is trusted completely.
     const isAhead = stamp?.intact === true && stamp.revision > state.revision;
     if (!isAhead && stamp?.revision !== state.revision) {
       throw createAdoptError(
@@ -127,24 +127,24 @@ export async function adopt(ports: Ports, name: string, edited: string): Promise
     if (state.closing) throw createClosingError(current);
     if (edit.brief !== current.brief)
       throw createAdoptError(name, 'it changes the brief, which is immutable');
-    refuseOtherVotes(current, edit, isAhead);
+    refuseChangedReadings(current, edit, isAhead);
     const added = isAhead ? [] : edit.contributions.filter((c) => !hasContribution(current, c));
     const altered = [...alteredContributions(edit), ...added];
     if (altered.length > 0)
       throw createAdoptError(
         name,
-        `it changes what ${altered.map((c) => `${c.by} said in ${c.phase}`).join(', ')}: contributions stay word for word`,
+        `it changes what ${altered.map((c) => `${c.by} said in ${c.phase}`).join(', ')}: contributions cannot be edited`,
       );
     return { ...edit, state: { ...edit.state, updatedAt: formatIso(ports.clock.now()) } };
   });
 }
 
 /** Refuses edits of ballot numbers, and of what was read in a contribution when it was accepted. */
-function refuseOtherVotes(current: Council, edit: Council, isAhead: boolean): void {
+function refuseChangedReadings(current: Council, edit: Council, isAhead: boolean): void {
   const { name, ballot = [] } = current.state;
   const other = isAhead ? edit.state.ballot?.slice(0, ballot.length) : edit.state.ballot;
   if (JSON.stringify(other ?? []) !== JSON.stringify(ballot))
-    throw createAdoptError(name, 'it changes the ballot, whose numbers stay');
+    throw createAdoptError(name, 'it changes ballot numbers, which are fixed');
   const read = (said: Contribution) => {
     const { position, agreed, done, blocking, advocate, parts } = said;
     return JSON.stringify([position, agreed, done, blocking, advocate, parts, pickChoice(said)]);
@@ -157,7 +157,7 @@ function refuseOtherVotes(current: Council, edit: Council, isAhead: boolean): vo
   if (changed)
     throw createAdoptError(
       name,
-      `it changes what was read of the contribution of ${changed.by} in ${changed.phase}`,
+      `it changes the values recorded from the contribution of ${changed.by} in ${changed.phase}`,
     );
 }
 
@@ -170,18 +170,18 @@ function isAdopted(current: Council, edit: Council): boolean {
 }
 
 /** Maximum number of attempts under concurrent commits. */
-const ROUNDS = 40;
+const MAX_ATTEMPTS = 40;
 
 /** Commits the council that `decide` returns. Contributions it drops are saved first, against crashes. */
-async function exchangeCouncil(
+async function replaceCouncil(
   ports: Ports,
   name: string,
   action: string,
   decide: (current: Council) => Council | Promise<Council>,
-): Promise<ExchangeResult> {
-  for (let round = 0; round < ROUNDS; round++) {
+): Promise<ReplaceResult> {
+  for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt++) {
     const { council } = await readCouncil(ports, name);
-    const done = await holdSealedTexts(council.state.conversationId, async () => {
+    const done = await withSealedTextsLocked(council.state.conversationId, async () => {
       const next = await decide(council);
       const kept = await keepDropped(ports, council, next);
       const { result, revision } = await amendCouncil(ports, name, { action, by: null }, (now) =>
@@ -191,7 +191,7 @@ async function exchangeCouncil(
     });
     if (done) return done;
   }
-  throw new CouncilError('conflict', `"${name}" was changed by others ${ROUNDS} times in a row.`, {
+  throw new CouncilError('conflict', `"${name}" was changed by others ${MAX_ATTEMPTS} times in a row.`, {
     hint: 'Run the same command again in a moment.',
   });
 }
@@ -217,13 +217,13 @@ const createClosingError = ({ state }: Council): CouncilError =>
   );
 
 /** Reads a hand edit; if it is unreadable, the error's hint says how to drop it. */
-export async function readHandEdit<T>(name: string, read: () => T | Promise<T>): Promise<T> {
+export async function addDropHint<T>(name: string, read: () => T | Promise<T>): Promise<T> {
   try {
     return await read();
   } catch (error) {
     if (!(error instanceof CouncilError) || !['corrupt', 'invalid_text'].includes(error.code)) throw error;
     throw new CouncilError(error.code, error.message, {
-      hint: `Nothing of it can be adopted. Drop it with: council restore --name ${name} (it keeps a copy in memory/shared/.edits/).`,
+      hint: `It cannot be adopted. Drop it with: council restore --name ${name} (it keeps a copy in memory/shared/.edits/).`,
       details: error.details,
       cause: error,
     });

@@ -82,7 +82,7 @@ export async function takeTurn(
   let isOn = !options.signal.aborted;
   if (isOn && held && found.kind === 'failed') {
     await turn.care.note(found.result);
-    const limits = { timeoutAt: Date.parse(state.timeoutAt), isProbe: false };
+    const limits = { timeoutAt: Date.parse(state.timeoutAt), isTrial: false };
     isOn = await settleFailure(turn, { lease: held, ...limits }, found.result);
   }
   while (isOn && !options.signal.aborted) {
@@ -132,7 +132,7 @@ async function launchOnce(turn: LaunchAttempt, dead: Lease | null): Promise<bool
     );
   if (!admitted.go) return pauseLaunch(turn, admitted);
   const taken = await takeLease(ports, { state, participant, runner, dead });
-  if (taken.type === 'lease') return launchWhileLeased(turn, { ...taken, isProbe: admitted.probe });
+  if (taken.type === 'lease') return launchWhileLeased(turn, { ...taken, isTrial: admitted.isTrial });
   await care.giveBack();
   if (taken.type === 'exhausted') launches.failed.push({ id: participant, reason: UNFINISHED });
   if (taken.type === 'paused') return pauseLaunch(turn, taken);
@@ -153,7 +153,7 @@ async function failWithoutLaunch(
 ): Promise<false> {
   const { ports, state, participant, runner } = turn;
   const taken = await takeLease(ports, { state, participant, runner, dead });
-  if (taken.type === 'lease') await settleFailure(turn, { ...taken, isProbe: false }, foreseen);
+  if (taken.type === 'lease') await settleFailure(turn, { ...taken, isTrial: false }, foreseen);
   return false;
 }
 
@@ -161,7 +161,7 @@ async function failWithoutLaunch(
 interface GrantedLease {
   lease: Lease;
   timeoutAt: number;
-  isProbe: boolean;
+  isTrial: boolean;
 }
 
 async function launchWhileLeased(turn: LaunchAttempt, granted: GrantedLease): Promise<boolean> {
@@ -201,7 +201,7 @@ async function speakAndRecord(
 /** Releases the lease of a failed launch. If another launch follows, waits and returns true. */
 async function settleFailure(
   turn: LaunchAttempt,
-  { lease, timeoutAt, isProbe }: GrantedLease,
+  { lease, timeoutAt, isTrial }: GrantedLease,
   failed: LaunchResult,
 ): Promise<boolean> {
   const { ports, options, state, participant, launches } = turn;
@@ -214,7 +214,7 @@ async function settleFailure(
   const asked = notBefore === null ? 0 : notBefore - now + LATE_ENOUGH_MS;
   const pauseMs = Math.max(turn.nextPause(), asked);
   const isFinal =
-    isProbe ||
+    isTrial ||
     isLastAttempt(lease, failed) ||
     (isLasting(failed.failure) && !mayShorten) ||
     now + pauseMs >= timeoutAt;

@@ -32,7 +32,7 @@ export async function selectRunner(
   if (others.length === 0) return first;
   const known = await health.read();
   const admitted = there.map((id) => ({ id, ...checkAdmission(known[id], clock.now()) }));
-  const well = admitted.find((one) => one.go && !one.probe) ?? admitted.find((one) => one.go);
+  const well = admitted.find((one) => one.go && !one.isTrial) ?? admitted.find((one) => one.go);
   return well?.id ?? first;
 }
 

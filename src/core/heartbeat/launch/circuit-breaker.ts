@@ -1,10 +1,10 @@
 // Applies an agent's circuit breaker during a turn.
 import {
   checkAdmission,
-  recordFailure,
-  releaseProbe,
-  findLaunchBlock,
-  blockDuringProbe,
+  addFailure,
+  releaseTrial,
+  findLastingBlock,
+  blockDuringTrial,
 } from '../../agents/circuit-breaker.ts';
 import type { Admission, LaunchBlock } from '../../agents/circuit-breaker.ts';
 import { formatIso } from '../../base/clock.ts';
@@ -49,7 +49,7 @@ export function createCircuitBreaker(ports: CarePorts, id: string): CircuitBreak
   const { health: book, clock } = ports;
   let known: Health | undefined;
   let isRead = false;
-  let isProbing = false;
+  let isOnTrial = false;
   const set = async (change: (health: Health | undefined) => Health | undefined): Promise<void> => {
     known = await book.change(id, (health) => {
       const next = change(health);
@@ -57,8 +57,8 @@ export function createCircuitBreaker(ports: CarePorts, id: string): CircuitBreak
     });
   };
   const giveBack = async (): Promise<void> => {
-    if (isProbing) await set((health) => health && releaseProbe(health, clock.now()));
-    isProbing = false;
+    if (isOnTrial) await set((health) => health && releaseTrial(health, clock.now()));
+    isOnTrial = false;
   };
   const read = async (): Promise<void> => {
     if (!isRead) known = (await book.read())[id];
@@ -76,7 +76,7 @@ export function createCircuitBreaker(ports: CarePorts, id: string): CircuitBreak
       await read();
       // Nothing is looked up for a healthy agent.
       return (
-        known && findLaunchBlock(known, { now: clock.now(), since, login: await readLoginFingerprint() })
+        known && findLastingBlock(known, { now: clock.now(), since, login: await readLoginFingerprint() })
       );
     },
     async admit(atOnce) {
@@ -85,9 +85,9 @@ export function createCircuitBreaker(ports: CarePorts, id: string): CircuitBreak
       const isMended = known?.login !== undefined && known.login !== (await readLoginFingerprint());
       const mayTry = atOnce || isMended;
       const admitted = judgeHealth(known, { atOnce: mayTry, now: clock.now() });
-      if (!admitted.go || !admitted.probe) return admitted;
+      if (!admitted.go || !admitted.isTrial) return admitted;
       const claimed = await claimTrial(ports, id, mayTry);
-      isProbing = claimed.go && claimed.probe;
+      isOnTrial = claimed.go && claimed.isTrial;
       return claimed;
     },
     async note({ ok, failure, safeReason, record, known: told, retryAfterMs }) {
@@ -98,7 +98,7 @@ export function createCircuitBreaker(ports: CarePorts, id: string): CircuitBreak
       else if (isFault) {
         const mark = isUnableToSpeak({ failure, known: told }) ? await readLoginFingerprint() : undefined;
         await set((health) => ({
-          ...recordFailure(health, safeReason ?? '', clock.now()),
+          ...addFailure(health, safeReason ?? '', clock.now()),
           ...(mark !== undefined && { login: mark }),
         }));
       } else if (failure === 'rate-limit' && record && (retryAfterMs ?? 0) >= LASTING_MS) {
@@ -112,7 +112,7 @@ export function createCircuitBreaker(ports: CarePorts, id: string): CircuitBreak
           isLimit: true,
         }));
       } else await giveBack();
-      isProbing = false;
+      isOnTrial = false;
     },
   };
 }
@@ -122,7 +122,7 @@ function judgeHealth(
   { atOnce, now }: { atOnce: boolean; now: number },
 ): Admission {
   const judged = checkAdmission(health, now);
-  return atOnce && !judged.go ? { go: true, probe: true } : judged;
+  return atOnce && !judged.go ? { go: true, isTrial: true } : judged;
 }
 
 /** If several turns see the pause end, one makes the trial. */
@@ -130,6 +130,6 @@ const claimTrial = (ports: CarePorts, id: string, atOnce: boolean): Promise<Admi
   ports.health.change(id, (health) => {
     const now = ports.clock.now();
     const result = judgeHealth(health, { atOnce, now });
-    const isTrial = health !== undefined && result.go && result.probe;
-    return { next: isTrial ? blockDuringProbe(health, launchTime(ports, id), now) : health, result };
+    const isTrial = health !== undefined && result.go && result.isTrial;
+    return { next: isTrial ? blockDuringTrial(health, launchTime(ports, id), now) : health, result };
   });

@@ -3,7 +3,7 @@ import { isDeepStrictEqual } from 'node:util';
 import fs from 'node:fs';
 import { dirname, join } from 'node:path';
 import type { ArchiveFacts, ArchiveFile, FrontMatterFacts } from '../archives.ts';
-import { isSettled } from './list-documents.ts';
+import { isTimestampSettled } from './list-documents.ts';
 import { getSystemCode } from '../../base/errors.ts';
 import { sha256 } from '../../base/ids.ts';
 import { makeFolders } from '../local/disk.ts';
@@ -33,7 +33,7 @@ export function archiveFacts(root: string, env: NodeJS.ProcessEnv): ArchiveFacts
       const lasting = read.flatMap(({ file, facts, line }) => {
         const data = JSON.stringify(facts);
         const changedMs = Math.max(file.mtimeMs, file.changedMs);
-        return isSettled(changedMs, Date.now()) && data.length <= MOST && isPlain(facts, data)
+        return isTimestampSettled(changedMs, Date.now()) && data.length <= MOST && isPlain(facts, data)
           ? { file, data, line: JSON.stringify(line) }
           : [];
       });

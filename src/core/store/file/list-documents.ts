@@ -1,4 +1,4 @@
-// Lists documents by their state files and histories, with a fingerprint per history folder.
+// Lists the keys of documents and their newest revisions; skips unchanged histories by a fingerprint of the folder.
 import { ignoreRefusal } from '../../base/errors.ts';
 import { tryOrWarn } from './commit.ts';
 import type { Layout } from './layout.ts';
@@ -8,7 +8,7 @@ import { readRevision } from './versions.ts';
 import { lstatPath } from '../local/disk.ts';
 
 /** Returns the keys with a state file, and live keys without one, sorted. */
-export function listCandidates(layout: Layout, prefix: string): string[] {
+export function listShownOrLiveKeys(layout: Layout, prefix: string): string[] {
   layout.guard();
   const shown = layout.keysWithProjection().filter((key) => key.startsWith(prefix));
   const known = new Set(shown);
@@ -18,7 +18,7 @@ export function listCandidates(layout: Layout, prefix: string): string[] {
   return [...shown, ...hidden].sort();
 }
 
-/** True if in doubt: reading the key will report the error, and the others are listed. */
+/** True also if unreadable, so that reading the key reports the error. */
 function mayBeLive(layout: Layout, key: string): boolean {
   const isLive = ignoreRefusal(() => {
     layout.guard(key);
@@ -27,8 +27,8 @@ function mayBeLive(layout: Layout, key: string): boolean {
   return isLive ?? true;
 }
 
-/** Returns the keys with live text, sorted. */
-export function listLiveKeys(layout: Layout, prefix: string): string[] {
+/** Returns the keys with live text, sorted. Removes a state file that an interrupted removal left. */
+export function listLiveKeysAndRepair(layout: Layout, prefix: string): string[] {
   const found = [...readHeads(layout, prefix)];
   // An interrupted removal left the state file; nothing will read that key by name again.
   for (const [key, { revision, live, shown }] of found)
@@ -90,25 +90,26 @@ function visitHead(
   key: string,
   use: (head: ReturnType<typeof readImportedHead>) => void,
 ): void {
-  const look = (): void => {
+  const read = (): void => {
     layout.guard(key);
     use(readImportedHead(layout, key));
   };
-  tryOrWarn(layout, `"${key}" is skipped`, look, { hinted: true });
+  tryOrWarn(layout, `"${key}" is skipped`, read, { hinted: true });
 }
 
-/** A more recent change may have been followed by another within the same tick of a file system's clock. */
-const SETTLED_MS = 2000;
+/** File systems' clocks are coarse: two changes within this time may have the same timestamp. */
+const TIMESTAMP_SETTLED_MS = 2000;
 
-/** Whether a later change would differ from one at `changedMs`, as of `now` (both ms since the epoch). */
-export const isSettled = (changedMs: number, now: number): boolean => changedMs <= now - SETTLED_MS;
+/** Whether a timestamp is old enough at `now` (both ms since the epoch) that any later change gets a different one. */
+export const isTimestampSettled = (changedMs: number, now: number): boolean =>
+  changedMs <= now - TIMESTAMP_SETTLED_MS;
 
 /**
- * Fingerprint of a folder that every commit changes. Undefined if it is missing, not a folder, or was changed
+ * Returns the fingerprint of a folder whose ctime every commit changes. Undefined if it is missing, not a folder, or was changed
  * just before `now` (ms since the epoch). Take it before looking into the folder. Throws `io`.
  */
 export function fingerprintFolder(path: string, now: number): string | undefined {
   const stat = lstatPath(path);
-  if (!stat?.isDirectory() || !isSettled(stat.ctimeMs, now)) return undefined;
+  if (!stat?.isDirectory() || !isTimestampSettled(stat.ctimeMs, now)) return undefined;
   return `${stat.ino} ${stat.ctimeMs}`;
 }

@@ -13,7 +13,7 @@ import { openTempFolder } from '../local/temps.ts';
 import { parseMessageDay, selectNamesInSpan } from '../message-log.ts';
 import type { MessageLog, Span } from '../message-log.ts';
 import { requireMessage, requireMessageName } from '../names.ts';
-import { isSettled } from './list-documents.ts';
+import { isTimestampSettled } from './list-documents.ts';
 import { watchFolders } from './watch.ts';
 
 /** How many days used ids are remembered: more than clocks can differ. */
@@ -202,7 +202,7 @@ function listFolderCached({ listings }: MessagePlace, path: string): string[] {
   if (stat && kept?.mtimeMs === stat.mtimeMs) return kept.names;
   const names = listFolderNames(path);
   listings.delete(path);
-  if (stat && isSettled(stat.mtimeMs, at)) listings.set(path, { mtimeMs: stat.mtimeMs, names });
+  if (stat && isTimestampSettled(stat.mtimeMs, at)) listings.set(path, { mtimeMs: stat.mtimeMs, names });
   for (const oldest of listings.keys()) if (listings.size > KEPT_LISTINGS) listings.delete(oldest);
   return names;
 }

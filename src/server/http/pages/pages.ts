@@ -1,4 +1,5 @@
 // Adds all pages of the server, with their style sheet and script.
+import { sha256 } from '../../../core/base/ids.ts';
 import type { Hono } from 'hono';
 import { compress } from 'hono/compress';
 import type { PageServices } from '../../page/use/page-looks.ts';
@@ -18,7 +19,7 @@ import { addMessages } from './messages.ts';
 import { addTasks } from './tasks.ts';
 import { addNeeds } from './first-page.ts';
 import { addSeat } from './seat.ts';
-import { createSessions, OPENED } from './visitor.ts';
+import { createSessions, OPENED as LOCAL_OPENER } from './visitor.ts';
 import { createSite } from './site.ts';
 import type { Frame, Site } from './site.ts';
 import { addStart } from './start.ts';
@@ -97,7 +98,7 @@ textarea.few{min-height:4rem}
 @media (max-width:480px){.wide.rows :is(table,caption,tbody,tr){display:block}.wide.rows thead{position:absolute;left:-100rem}.wide.rows tr{border:1px solid var(--line);margin:.5rem 0;padding:.25rem .5rem}.wide.rows :is(tbody th,td){display:block;border:0;padding:.1rem 0;overflow-wrap:anywhere}.wide.rows a{white-space:normal}.wide.rows td:empty{display:none}td[data-of]::before{content:attr(data-of);color:var(--soft)}.site{gap:.25rem .5rem;font-size:.9rem}.site .who{font-size:.78rem;gap:.25rem .4rem;flex-basis:100%}.site .who span{flex:1 1 auto}.site ul{gap:.25rem .75rem}.site button{padding:.35rem .4rem}}
 `;
 
-/** What the pages need of a server in addition to its API. */
+/** What the pages need from the server in addition to its API. */
 export interface PagesContext {
   doors: PageTokenLookup;
   publicUrl: URL | undefined;
@@ -113,13 +114,13 @@ interface PagesOptions extends Omit<Frame, 'sessions' | 'doors' | 'own'>, PagesC
 }
 
 /** Page texts, compressed for phones; not the event stream. */
-const PACKED = /^text\/(?:html|css|javascript)\b/;
+const COMPRESSIBLE_TYPES = /^text\/(?:html|css|javascript)\b/;
 
 export function addPages({ events, unknown, port, publicUrl, secret, ...frame }: PagesOptions): void {
-  frame.app.use('*', compress({ encoding: 'gzip', contentTypeFilter: PACKED }));
+  frame.app.use('*', compress({ encoding: 'gzip', contentTypeFilter: COMPRESSIBLE_TYPES }));
   const site = createSite({ ...frame, sessions: createSessions(), own: { port, publicUrl } });
   addAssets(site);
-  addJoin(site, { doors: frame.doors, once: takeOffers(frame.app, { secret, port }), unknown });
+  addJoin(site, { doors: frame.doors, once: addCodeOffers(frame.app, { secret, port }), unknown });
   frame.app.get('/events', ...site.enter('/events', true), streamEvents(events));
   addNeeds(site);
   addCouncils(site);
@@ -137,8 +138,7 @@ export function addPages({ events, unknown, port, publicUrl, secret, ...frame }:
   );
 }
 
-// The only style sheet and script of the pages. A seat has one column, with buttons large enough for a thumb.
-
+/** A seat has one column, with buttons large enough for a thumb. */
 const SEAT_STYLE = `
 [data-seat]{border-top:2px solid var(--line);margin-top:1.5rem;padding-top:.5rem}
 [data-seat] button,.to-form,.quoting{min-height:2.75rem}
@@ -168,25 +168,26 @@ ul.plain li{margin:.35rem 0}
 .claims button{min-height:2rem}
 `;
 
+/** The only style sheet of the pages. */
 const STYLE = PAGE_STYLE + SITE_STYLE + SEAT_STYLE + THEMES;
 
-/** Assets change only with the program: a browser revalidates them. */
+/** A browser revalidates them by their ETag at every use. */
 const CACHE_CONTROL = 'no-cache';
 
 function addAssets(site: Site): void {
-  const { app, host } = site;
-  const tag = `"${host.version}-${STYLE.length}-${readPageScript().length}"`;
-  const serveAsset = (path: string, type: string, content: () => string): void => {
+  const { app } = site;
+  const serveAsset = (path: string, type: string, content: string): void => {
     site.open(path);
+    const tag = `"${sha256(content)}"`;
     app.get(path, (c: Ctx) => {
       const headers = { 'Content-Type': type, 'Cache-Control': CACHE_CONTROL, ETag: tag };
       return c.req.header('if-none-match') === tag
         ? c.body(null, 304, headers)
-        : c.body(content(), 200, headers);
+        : c.body(content, 200, headers);
     });
   };
-  serveAsset('/style.css', 'text/css; charset=utf-8', () => STYLE);
-  serveAsset('/page.js', 'text/javascript; charset=utf-8', readPageScript);
+  serveAsset('/style.css', 'text/css; charset=utf-8', STYLE);
+  serveAsset('/page.js', 'text/javascript; charset=utf-8', readPageScript());
 }
 
 // One-time codes from `council open`, which knows the secret in the server's record; valid for a minute.
@@ -194,7 +195,10 @@ function addAssets(site: Site): void {
 const LONGEST_OFFER = 1024;
 
 /** Accepts offered codes; the returned functions look up and use a code. */
-function takeOffers(app: Hono<Env>, { secret, port }: { secret: string; port: () => number }): OneTimeCodes {
+function addCodeOffers(
+  app: Hono<Env>,
+  { secret, port }: { secret: string; port: () => number },
+): OneTimeCodes {
   /** Expiry time by code hash, in the past for a used one. Removed when its offer is too old to be replayed. */
   const offered = new Map<string, number>();
   app.post(OFFER_PATH, async (c) => {
@@ -202,10 +206,10 @@ function takeOffers(app: Hono<Env>, { secret, port }: { secret: string; port: ()
     const body = await readBodyText(c.env.incoming, LONGEST_OFFER);
     const offer = body.kind === 'text' ? parseOffer(body.text) : undefined;
     const url = `http://${c.req.header('host') ?? ''}`;
-    const isOurs = url.endsWith(`:${port()}`) && c.req.header('origin') === undefined;
-    const isKnown = offer && isSame(offer.proof, signOffer(secret, 'offered', url, offer));
-    const isNew = offer && Math.abs(Date.now() - offer.at) < OFFERED_MS && !offered.has(offer.hash);
-    if (!isOurs || !isKnown || !isNew)
+    const isSentHere = url.endsWith(`:${port()}`) && c.req.header('origin') === undefined;
+    const isSigned = offer && isSame(offer.proof, signOffer(secret, 'offered', url, offer));
+    const isFresh = offer && Math.abs(Date.now() - offer.at) < OFFERED_MS && !offered.has(offer.hash);
+    if (!isSentHere || !isSigned || !isFresh)
       return refuse(c, { status: 403, code: 'forbidden', detail: 'This is not an offer of council open.' });
     for (const [hash, until] of offered) if (until < Date.now() - 2 * OFFERED_MS) offered.delete(hash);
     offered.set(offer.hash, Date.now() + OFFERED_MS);
@@ -213,9 +217,13 @@ function takeOffers(app: Hono<Env>, { secret, port }: { secret: string; port: ()
   });
   const isGood = (code: string): boolean => (offered.get(hashOfferedCode(code)) ?? 0) >= Date.now();
   return {
-    caller: (code) => (isGood(code) ? OPENED : undefined),
+    caller: (code) => (isGood(code) ? LOCAL_OPENER : undefined),
     // It stays recorded, so that the same offer is not accepted again.
-    use: (code) => isGood(code) && offered.set(hashOfferedCode(code), Date.now() - 1) !== undefined,
+    use(code) {
+      if (!isGood(code)) return false;
+      offered.set(hashOfferedCode(code), Date.now() - 1);
+      return true;
+    },
   };
 }
 

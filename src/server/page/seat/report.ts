@@ -1,4 +1,4 @@
-// Reports what happened or would happen to a sent text: a refusal with its reason, what was read, what is missing.
+// Renders, on the seat page, what happened or would happen to a sent text: a refusal with its reason, what was read, what is missing.
 import { fill } from '../../../core/base/words/words.ts';
 import type { ReadBack } from '../../../core/council/view/read-back.ts';
 import { html } from '../html.ts';
@@ -44,7 +44,7 @@ export function renderSeatReport(
         data-came="refused"
       >
         <h2 id="report-h" tabindex="-1">${w.seat.refused}</h2>
-        <p class="bad" id="wrong-text">${explainRefusal(outcome.code, w)}</p>
+        <p class="bad" id="wrong-text">${explainSeatRefusal(outcome.code, w)}</p>
         <p>
           ${outcome.code !== 'empty_text' && w.seat.textStays}
           <a href="#text">${w.seat.answer}</a>
@@ -63,7 +63,7 @@ export function renderSeatReport(
           <strong>${formatRoundName(outcome.phase, outcome.tour, w)}</strong
           >${fill(w.common.labelled, { label: '', value: outcome.again ? w.seat.same2 : formatSentNote(outcome, w) })}
         </p>
-        ${outcome.read && readList(outcome.read, outcome.tour === view.tour, show)}
+        ${outcome.read && renderReadBack(outcome.read, outcome.tour === view.tour, show)}
       </section> `;
     case 'preview':
       return html`<section id="report" class="report" aria-labelledby="report-h" data-came="preview">
@@ -71,7 +71,7 @@ export function renderSeatReport(
         <p><strong>${w.seat.notSent}</strong></p>
         ${outcome.notes.map((note) => html`<p class="bad">${note}</p>`)}
         <div class="words preview">${text(outcome.text)}</div>
-        ${outcome.read && readList(outcome.read, true, show)}
+        ${outcome.read && renderReadBack(outcome.read, true, show)}
       </section> `;
   }
 }
@@ -79,8 +79,8 @@ export function renderSeatReport(
 const formatSentNote = ({ revision }: FormOutcome & { kind: 'sent' }, { seat }: PageWords): string =>
   fill(seat.sentNote, { revision });
 
-/** Some refusals can be explained more precisely for an answer. */
-function explainRefusal(code: string, w: PageWords): string {
+/** On this page some refusals have their own wording. */
+function explainSeatRefusal(code: string, w: PageWords): string {
   const known: Record<string, string> = {
     phase_closed: w.seat.late,
     not_your_turn: w.seat.notAsked,
@@ -91,7 +91,7 @@ function explainRefusal(code: string, w: PageWords): string {
 }
 
 /** Renders the same facts as `council read`. Missing parts link to their fields if the form is still current. */
-function readList(read: ReadBack, isOpen: boolean, show: RenderContext): Html {
+function renderReadBack(read: ReadBack, isOpen: boolean, show: RenderContext): Html {
   const { w } = show;
   const facts = listReadBackFacts(read, show);
   return html`<h3>${w.seat.read}</h3>
@@ -106,7 +106,7 @@ function readList(read: ReadBack, isOpen: boolean, show: RenderContext): Html {
       read.missing.length > 0 &&
       html`<h3>${w.seat.missing}</h3>
         <ul>
-          ${read.missing.map((what) => html`<li>${isOpen ? html`<a href="#${findFieldPlace(what)}">${describeMissingPart(what, w)}</a>` : describeMissingPart(what, w)}</li>`)}
+          ${read.missing.map((what) => html`<li>${isOpen ? html`<a href="#${getFieldAnchor(what)}">${describeMissingPart(what, w)}</a>` : describeMissingPart(what, w)}</li>`)}
         </ul>`
     }`;
 }
@@ -117,7 +117,7 @@ function listReadBackFacts(read: ReadBack, show: RenderContext): string[] {
   const formatLabelled = (label: string, value: string | number): string =>
     fill(w.common.labelled, { label, value });
   const byStatus = [...Map.groupBy(quotes, ({ status }) => status)];
-  const aimed = challenges.filter(({ target }) => target !== null).length;
+  const targeted = challenges.filter(({ target }) => target !== null).length;
   return [
     ...(vote === null ? [] : [formatLabelled(w.seat.vote, vote)]),
     ...(position === null ? [] : [formatLabelled(w.seat.position, position)]),
@@ -136,18 +136,22 @@ function listReadBackFacts(read: ReadBack, show: RenderContext): string[] {
     ...quotes.flatMap(({ text, instead }) =>
       instead === undefined ? [] : [fill(w.seat.readInstead, { text, instead })],
     ),
-    ...(aimed > 0 ? [fill(w.seat.readChallenges, { count: aimed })] : []),
-    ...(challenges.length > aimed ? [fill(w.seat.readAtLarge, { count: challenges.length - aimed })] : []),
+    ...(targeted > 0 ? [fill(w.seat.readChallenges, { count: targeted })] : []),
+    ...(challenges.length > targeted
+      ? [fill(w.seat.readAtLarge, { count: challenges.length - targeted })]
+      : []),
     ...Object.entries(answers).map(([id, status]) => formatLabelled(id, w.ledger[status])),
   ];
 }
 
-const findFieldPlace = (what: string): string =>
-  ['vote', 'rank', 'because'].includes(what)
-    ? what
-    : what === 'position' || what === 'option'
-      ? 'position'
-      : 'text';
+const FIELD_ANCHORS: Record<string, string> = {
+  vote: 'vote',
+  rank: 'rank',
+  because: 'because',
+  position: 'position',
+  option: 'position',
+};
+const getFieldAnchor = (what: string): string => FIELD_ANCHORS[what] ?? 'text';
 
 function describeMissingPart(what: string, { seat }: PageWords): string {
   const known: Record<string, string> = {

@@ -5,7 +5,7 @@ import { parseAuditEntry } from '../audit.ts';
 import { nameTask } from '../task.ts';
 import type { Task } from '../task.ts';
 import { isOver } from '../transitions.ts';
-import { describeActor, nameOfAsker } from '../../../core/app/app.ts';
+import { describeActor, getCallerName } from '../../../core/app/app.ts';
 import type { App } from '../../../core/app/app.ts';
 import { keepReport } from '../../reports/keep-report.ts';
 import type { TaskPorts } from './ports.ts';
@@ -23,7 +23,7 @@ export async function recordAsked(
       : { instruction: sha256(what.text), to: what.to };
   await audit.add({
     what: 'task.asked',
-    by: nameOfAsker(app),
+    by: getCallerName(app),
     task: 'plan' in what ? what.session : nameTask(what),
     details: { ...details, place: describeActor(app) },
   });

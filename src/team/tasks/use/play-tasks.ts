@@ -34,7 +34,7 @@ export const createTaskNewsPrinter =
 export async function playSessionHere(app: App, tasking: TaskPorts, session: string): Promise<Task[]> {
   const signal = listenForInterruption(app);
   const resume = 'council tick --until-idle';
-  app.onLeaving(resume);
+  app.setResumeCommand(resume);
   const { concurrency } = tasking.config;
   await dismissExpired(tasking);
   // A remote client is not kept waiting for a person's answer.

@@ -8,7 +8,7 @@ import type { MessageService } from '../../messages/message-service.ts';
 import { nameTaskChannel } from '../task.ts';
 import type { Task } from '../task.ts';
 import { restartTask, markTaskCancelled, isOver, setTaskPaused } from '../transitions.ts';
-import { nameOfAsker, describeCallerToken } from '../../../core/app/app.ts';
+import { getCallerName, describeCallerToken } from '../../../core/app/app.ts';
 import type { App } from '../../../core/app/app.ts';
 import type { TaskInput } from '../../input/tasks.ts';
 import { openWorkspace } from '../../../core/app/workspace.ts';
@@ -59,7 +59,7 @@ export async function cancelTask(app: App, task: Task): Promise<CancelledTask> {
 
 /** Withdraws its open approvals, so that a retry asks again, and records how it ended. */
 export async function closeCancelled(tasking: TaskPorts, app: App, given: CancelledTask): Promise<Task> {
-  const by = nameOfAsker(app);
+  const by = getCallerName(app);
   const token = describeCallerToken(app);
   for (const id of given.approvals)
     try {

@@ -35,7 +35,7 @@ function folderWith(files: Record<string, string | Buffer>, via: App['via'] = 'c
     note: (line: string) => void notes.push(line),
     progress: () => undefined,
     interruption: () => new AbortController().signal,
-    onLeaving: () => undefined,
+    setResumeCommand: () => undefined,
   } as unknown as App;
   const give = (...names: string[]): Promise<ContextItem[]> =>
     gatherContext(app, { files: names, diff: undefined, piped: undefined });
