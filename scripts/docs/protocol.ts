@@ -7,7 +7,6 @@ import { SETTINGS, nameVariable } from '../../src/core/base/config.ts';
 import { MEANINGS } from '../../src/team/messages/codecs/codec-types.ts';
 import { GRAMMARS } from '../../src/team/messages/codecs/grammar.ts';
 import type { Grammar } from '../../src/team/messages/codecs/grammar.ts';
-import { FORMATS_BY_FIELD, FORMATS } from '../../src/team/messages/message.ts';
 import { MATRIX } from '../../src/team/messages/policy.ts';
 
 const VERSIONS = ['v2', 'v3', 'v4', 'v5'] as const;
@@ -17,15 +16,6 @@ const cell = (text: string): string => text.replaceAll('|', '\\|').replaceAll('<
 
 const table = (head: readonly string[], rows: readonly (readonly string[])[]): string =>
   [head, head.map(() => '---'), ...rows].map((row) => `| ${row.join(' | ')} |`).join('\n');
-
-/** A row for each set of formats, with all fields that these can carry. */
-const fields = (): string => {
-  const sets = Map.groupBy(Object.entries(FORMATS_BY_FIELD), ([, formats]) => FORMATS.filter((one) => formats.includes(one)).join(', '));
-  return table(
-    ['Fields', 'Carried by'],
-    [...sets].map(([formats, named]) => [named.map(([field]) => `\`${field}\``).join(', '), formats]),
-  );
-};
 
 /** A row for each segment, a column for each version. */
 function grammars(): string {
@@ -134,7 +124,6 @@ const cacheable = (): string =>
 
 const TABLES: Record<string, () => string> = {
   cacheable,
-  fields,
   grammars,
   codes,
   matrix,

@@ -5,7 +5,6 @@ import { FEATURES } from '../../src/features.ts';
 import { openApprovalDesk } from '../../src/team/ports.ts';
 import { layOutProject } from '../../src/core/store/local/project.ts';
 import { hashBoundLaunch } from '../../src/team/tasks/approvals.ts';
-import { postgres } from './postgres.ts';
 import type { Sandbox } from './sandbox.ts';
 
 const REPOSITORY = join(import.meta.dirname, '..', '..');
@@ -226,7 +225,6 @@ export const scenes: Record<string, (scene: Sandbox) => Promise<void>> = {
     write(scene, 'answer.md', 'position: Use PostgreSQL\nconfidence: 0.7\n\nIt is backed up every night.\n');
   },
   /** A project that is to be kept in a database. */
-  postgres,
   /** A document with faults, for the offline panel. */
   notes: async (scene) => write(scene, 'notes.md', NOTES),
 };

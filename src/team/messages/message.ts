@@ -96,7 +96,7 @@ export type FieldName = keyof Message;
 const LINES = ['v1', 'v2', 'v3', 'v4', 'v5'] as const;
 const JSONS = ['file', 'envelope'] as const;
 
-/** The formats that can carry each field; `docs/team/protocol.md` shows this table. */
+/** The formats that can carry each field. */
 export const FORMATS_BY_FIELD: Record<FieldName, readonly Format[]> = {
   id: FORMATS,
   time: JSONS,
