@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { collectAttachments } from '../../src/team/tasks/use/build-prompt.ts';
+import { collectEnclosures } from '../../src/team/tasks/use/build-prompt.ts';
 import { buildTask } from '../../src/team/tasks/task.ts';
 import type { Task } from '../../src/team/tasks/task.ts';
 
@@ -9,7 +9,7 @@ const LONG = '🗂️'.repeat(6000) + 'b'.repeat(13_000);
 const done = buildTask({ id: 'T1', session: 'S1', text: 'Read', state: 'D', result: LONG }, AT);
 const find = (id: string): Promise<Task | undefined> => Promise.resolve(id === 'T1' ? done : undefined);
 const enclosed = (text: string, more: Partial<Task> = {}) =>
-  collectAttachments(buildTask({ id: 'T2', session: 'S1', text, ...more }, AT), undefined, '/', find);
+  collectEnclosures(buildTask({ id: 'T2', session: 'S1', text, ...more }, AT), undefined, '/', find);
 
 describe('what goes with a task', () => {
   it('is a whole result, once, or the page that is asked for', async () => {
@@ -26,6 +26,16 @@ describe('what goes with a task', () => {
       ]);
     const pages = await Promise.all([1, 2, 3].map((page) => enclosed(`#REF:T1:S;page=${page}`)));
     expect(pages.map((one) => ('error' in one ? '' : one[0]?.text)).join('')).toBe(LONG);
+  });
+
+  it('is every page that is asked for, instead of the whole result', async () => {
+    const found = await enclosed('Compare #REF:T1:S;page=1 with #REF:T1:S;page=3, not #REF:T1:S', {
+      after: ['T1'],
+    });
+    expect('error' in found ? found.error : found.map(({ name }) => name)).toEqual([
+      '#REF:T1:S;page=1 (1/3)',
+      '#REF:T1:S;page=3 (3/3)',
+    ]);
   });
 
   it.each(['0', '4', '9999'])('has no page %s', async (page) => {

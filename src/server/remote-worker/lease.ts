@@ -41,7 +41,7 @@ import type { SessionPlay } from '../../team/tasks/use/session.ts';
 import { applyDecisions } from '../../team/tasks/use/launch-permission.ts';
 import { openTasking } from '../../team/tasks/use/ports.ts';
 import type { TaskPorts } from '../../team/tasks/use/ports.ts';
-import { buildTaskPrompt } from '../../team/tasks/use/build-prompt.ts';
+import { buildTaskPrompt, takesPersonaSeparately } from '../../team/tasks/use/build-prompt.ts';
 import { expireQuestions } from '../../team/tasks/use/conversation.ts';
 import { selectWorkerVersion } from '../../team/tasks/use/run-worker.ts';
 import { parseTaskName } from './record.ts';
@@ -251,21 +251,20 @@ async function fill(playing: SessionPlay, { lent, most, token }: LentBatch): Pro
     now.lastUsed.set(agent.id, tasking.clock.now());
     const timeout = Math.min(task.timeout ?? Infinity, agent.timeout);
     const begun = await beginLaunch(playing, task, agent, (line) => ({ token, line, timeout }));
-    if ('not' in begun) {
+    if (begun.kind === 'skipped') {
       count(agent.id, -1);
-      const after = begun.not ?? (await tasking.tasks.read(task.session, task.id));
+      const after = begun.task ?? (await tasking.tasks.read(task.session, task.id));
       if (after) await take(playing, after);
       continue;
     }
-    queue.put(begun.task);
-    lent.push(buildLentTask(playing, begun, timeout));
+    queue.put(begun.launch.task);
+    lent.push(buildLentTask(playing, begun.launch, timeout));
   }
 }
 
-function buildLentTask(playing: SessionPlay, begun: BegunLaunch, timeout: number): LentTask {
-  const { task, agent, line, wire, enclosed } = begun;
+function buildLentTask(playing: SessionPlay, launch: BegunLaunch, timeout: number): LentTask {
+  const { task, agent, line, wire, enclosures } = launch;
   const version = selectWorkerVersion(playing.staff.members, agent);
-  const hasPlace = agent.runner !== 'command';
   return {
     lease: task.lease?.id ?? '',
     session: task.session,
@@ -274,9 +273,9 @@ function buildLentTask(playing: SessionPlay, begun: BegunLaunch, timeout: number
     wire,
     leftMs: timeout,
     text: toOneLine(task.text, 80),
-    prompt: buildTaskPrompt(playing, task, { agent, line, wire, version, enclosed, hasPlace }),
+    prompt: buildTaskPrompt(playing, task, { agent, line, wire, version, enclosures }),
     line: encodeTaskLine(line, version),
-    system: hasPlace ? agent.persona : '',
+    system: takesPersonaSeparately(agent) ? agent.persona : '',
   };
 }
 

@@ -3,7 +3,7 @@ import { isLasting } from '../../core/agents/runners/turn-types.ts';
 import type { CouncilState } from '../../core/council/state/state.ts';
 import { getSeat } from '../../core/council/state/state.ts';
 import { selectRunner } from '../../core/heartbeat/launch/borrowed-runner.ts';
-import { createCircuitBreaker } from '../../core/heartbeat/launch/circuit-breaker.ts';
+import { createCircuitBreaker, toHealthEvidence } from '../../core/heartbeat/launch/circuit-breaker.ts';
 import { isLastAttempt, releaseLease, takeLease } from '../../core/heartbeat/launch/lease.ts';
 import type { LaunchOptions, LaunchPorts } from '../../core/heartbeat/launch/ports.ts';
 import { recoverLease } from '../../core/heartbeat/launch/recover.ts';
@@ -35,16 +35,16 @@ export async function lendLaunch(
   if (held && found.kind === 'failed')
     await giveBack(ports, { state, participant, lease: held }, found.result);
   if (found.kind !== 'freed' && found.kind !== 'dead') return undefined;
-  const care = createCircuitBreaker(ports, runner);
+  const breaker = createCircuitBreaker(ports, runner);
   const hasFailed = state.absences.some(
     (a) => a.participant === participant && a.reason.startsWith('failed'),
   );
-  const admitted = await care.admit(hasFailed);
+  const admitted = await breaker.admit(hasFailed);
   if (!admitted.go) return undefined;
   const dead = found.kind === 'dead' ? held : null;
   const taken = await takeLease(ports, { state, participant, runner, dead });
   if (taken.type === 'lease') return { state, participant, lease: taken.lease, timeoutAt: taken.timeoutAt };
-  await care.giveBack();
+  await breaker.giveBack();
   return undefined;
 }
 
@@ -60,8 +60,8 @@ export async function takeBack(
   launch: Launch,
   handedIn: LaunchResult,
 ): Promise<ReturnedLaunch> {
-  const care = createCircuitBreaker(ports, getRunnerId(launch));
-  await care.note(handedIn);
+  const breaker = createCircuitBreaker(ports, getRunnerId(launch));
+  await breaker.note(toHealthEvidence(handedIn));
   const result = await recordOutput(ports, launch, handedIn);
   const note = result.note === undefined ? {} : { note: result.note };
   if (result.ok) return { became: 'recorded', ...note };

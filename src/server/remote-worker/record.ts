@@ -249,8 +249,8 @@ export async function recordTask(
   let after: Task | undefined;
   await withOpenSession(tasking, task.session, options, async (playing) => {
     const agent = { ...asJoined(found, playing.staff.members), timeout: lent.timeout };
-    const care = createCircuitBreaker(tasking, agent.id);
-    const asked = { wire, line: lent.line, agent, result, care, isInterrupted: result.cancelled };
+    const breaker = createCircuitBreaker(tasking, agent.id);
+    const asked = { wire, line: lent.line, agent, result, breaker, isInterrupted: result.cancelled };
     after = await endLaunch(playing, task, asked);
     if (after) await take(playing, after);
   });

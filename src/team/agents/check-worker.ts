@@ -150,7 +150,7 @@ function buildScenePrompt(scene: Scene, play: Play): string {
     line,
     version: 'V5',
     persona: '',
-    enclosed: [],
+    enclosures: [],
     capabilities: [],
     lang: 'en',
     template: readPromptTemplate('worker', 'en'),

@@ -115,10 +115,10 @@ export function createBudgetQuestion(task: Task): { question: TaskQuestion; budg
 }
 
 /** Truncates the enclosed files equally to what the budget leaves besides the instruction. */
-export function cutToBudget({ text, budget }: Task, enclosed: Enclosure[]): Enclosure[] {
-  if (budget === null || enclosed.length === 0) return enclosed;
-  const share = Math.floor((budget * 4 - text.length) / enclosed.length);
-  return share < 2 ? [] : enclosed.map((one) => ({ ...one, text: truncateText(one.text, share) }));
+export function cutToBudget({ text, budget }: Task, enclosures: Enclosure[]): Enclosure[] {
+  if (budget === null || enclosures.length === 0) return enclosures;
+  const share = Math.floor((budget * 4 - text.length) / enclosures.length);
+  return share < 2 ? [] : enclosures.map((one) => ({ ...one, text: truncateText(one.text, share) }));
 }
 
 const truncateText = (text: string, most: number): string =>

@@ -19,7 +19,7 @@ export interface WorkerPromptInput {
   version: 'V5' | 'V4';
   /** The worker's persona, for programs that do not get it separately. */
   persona: string;
-  enclosed: readonly Enclosure[];
+  enclosures: readonly Enclosure[];
   capabilities: readonly string[];
   lang: 'en' | 'fr';
   /** Instructions on how to work, with variables. */
@@ -41,12 +41,14 @@ interface ListedWorker {
 const MOST_LINES = 20;
 
 /** Estimates the tokens of the task itself, at four characters each. The rest of the prompt is not counted. */
-export const estimatePromptTokens = (task: Task, enclosed: readonly Enclosure[]): number =>
-  Math.ceil([task.text, ...enclosed.map(({ text }) => text)].reduce((sum, text) => sum + text.length, 0) / 4);
+export const estimatePromptTokens = (task: Task, enclosures: readonly Enclosure[]): number =>
+  Math.ceil(
+    [task.text, ...enclosures.map(({ text }) => text)].reduce((sum, text) => sum + text.length, 0) / 4,
+  );
 
 /** Builds the whole prompt; the task is its last part, and the line of the request is on its own. */
 export function renderWorkerPrompt(prompting: WorkerPromptInput): string {
-  const { task, line, version, persona, enclosed, lang, template, overview } = prompting;
+  const { task, line, version, persona, enclosures, lang, template, overview } = prompting;
   const words = PROMPT_WORDS[lang];
   const said = overview ? sortLines(overview.lines).slice(-MOST_LINES) : task.exchange;
   const before = sortLines(said.filter(({ id }) => id !== line.id)).map((one) =>
@@ -58,7 +60,7 @@ export function renderWorkerPrompt(prompting: WorkerPromptInput): string {
     task.isolate === 'worktree' ? words.worktree : '',
     task.simpler ? words.simpler : '',
     before.length === 0 ? '' : `${words.before}\n${before.join('\n')}`,
-    ...enclosed.map(({ name, text }) => `${words.enclosed} ${name}:\n<<<\n${text.trim()}\n>>>`),
+    ...enclosures.map(({ name, text }) => `${words.enclosed} ${name}:\n<<<\n${text.trim()}\n>>>`),
     // Values are inserted verbatim: braces in them mean nothing.
     fill(template, buildPromptValues(prompting)),
     `${words.request}\n${encodeTaskLine(line, version)}`,

@@ -122,4 +122,12 @@ describe('DATA', () => {
       ],
     );
   });
+
+  it.each([
+    ['#REF:T1:S;page=1 and #REF:T1;page=20', [1, 20]],
+    ['#REF:T1:S;page=12345', [undefined]],
+    ['#REF:T1:S; page=1', [undefined]],
+  ])('points to pages of a result: %s', (text, pages) =>
+    expect(parseReferences(text).map((one) => (one.to === 'task' ? one.page : null))).toEqual(pages),
+  );
 });

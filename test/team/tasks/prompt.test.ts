@@ -22,7 +22,7 @@ const prompting = (more: Partial<WorkerPromptInput> = {}): WorkerPromptInput => 
   line: said('M2', 'which=north'),
   version: 'V5',
   persona: 'You are Ana.',
-  enclosed: [{ name: '#REF:T0:S', text: 'Five in {the} north.' }],
+  enclosures: [{ name: '#REF:T0:S', text: 'Five in {the} north.' }],
   capabilities: ['web_search', 'summarize'],
   lang: 'en',
   template: template('worker.md'),
@@ -71,7 +71,7 @@ describe("a worker's prompt", () => {
     'takes few words for the protocol: %s',
     (name) => {
       // About four characters a token: 200 tokens of o200k are 800 characters in English, more in French.
-      const text = renderWorkerPrompt(prompting({ template: template(name), persona: '', enclosed: [] }));
+      const text = renderWorkerPrompt(prompting({ template: template(name), persona: '', enclosures: [] }));
       const part = /\n- (?:Answer|Répondez)[\s\S]*?(?=\nThe request:)/.exec(text)?.[0] ?? '';
       expect(part).toContain('E E33 desc=…');
       expect(part.length).toBeLessThan(800);
@@ -80,7 +80,7 @@ describe("a worker's prompt", () => {
 
   it.each(readdirSync(FOLDER))('has a value for each variable of %s', (name) => {
     const plain = { ...task, text: 'Count.' };
-    const prompt = renderWorkerPrompt(prompting({ task: plain, template: template(name), enclosed: [] }));
+    const prompt = renderWorkerPrompt(prompting({ task: plain, template: template(name), enclosures: [] }));
     expect(prompt).not.toMatch(/\{\w+\}/);
   });
 

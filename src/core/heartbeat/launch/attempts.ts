@@ -5,7 +5,7 @@ import { isLasting } from '../../agents/runners/turn-types.ts';
 import type { CouncilState, Lease } from '../../council/state/state.ts';
 import { isBlindNow, getSeat } from '../../council/state/state.ts';
 import { atWork, registerExitDuty } from './heartbeat-row.ts';
-import { createCircuitBreaker } from './circuit-breaker.ts';
+import { createCircuitBreaker, toHealthEvidence } from './circuit-breaker.ts';
 import type { CircuitBreaker } from './circuit-breaker.ts';
 import { MAX_ATTEMPTS, UNFINISHED, isLastAttempt, releaseLease, takeLease } from './lease.ts';
 import type { LaunchPorts, LaunchOptions } from './ports.ts';
@@ -51,7 +51,7 @@ interface LaunchAttempt extends Candidate {
   ports: LaunchPorts;
   options: LaunchOptions;
   runner: string;
-  care: CircuitBreaker;
+  breaker: CircuitBreaker;
   /** Why the previous launch's text was refused, if it was. */
   refused?: string | undefined;
   /** The previous prompt was too long, so the next one shows less of the contributions. */
@@ -75,13 +75,13 @@ export async function takeTurn(
   let turn: LaunchAttempt = {
     ...candidate,
     ...{ ports, options, runner },
-    care: createCircuitBreaker(ports, runner),
+    breaker: createCircuitBreaker(ports, runner),
     nextPause: createPauses(ports.random),
   };
   let dead = found.kind === 'dead' ? held : null;
   let isOn = !options.signal.aborted;
   if (isOn && held && found.kind === 'failed') {
-    await turn.care.note(found.result);
+    await turn.breaker.note(toHealthEvidence(found.result));
     const limits = { timeoutAt: Date.parse(state.timeoutAt), isTrial: false };
     isOn = await settleFailure(turn, { lease: held, ...limits }, found.result);
   }
@@ -106,12 +106,14 @@ function buildTurnOptions(
 /** A seat without its own runner borrows the first healthy one, selected anew for each launch. */
 async function borrowHealthyRunner(turn: LaunchAttempt): Promise<LaunchAttempt> {
   const runner = await selectRunner(turn.ports, turn.state, turn.participant);
-  return runner === turn.runner ? turn : { ...turn, runner, care: createCircuitBreaker(turn.ports, runner) };
+  return runner === turn.runner
+    ? turn
+    : { ...turn, runner, breaker: createCircuitBreaker(turn.ports, runner) };
 }
 
 /** Launches the participant if allowed. Returns true if it is to be launched again. `dead`: a lease to replace. */
 async function launchOnce(turn: LaunchAttempt, dead: Lease | null): Promise<boolean> {
-  const { ports, options, state, participant, runner, launches, care } = turn;
+  const { ports, options, state, participant, runner, launches, breaker } = turn;
   const agent = ports.agents.find(runner);
   const what = agent && findUntrustedRunnable(ports, agent);
   if (what) return waitForTrust(turn, what);
@@ -119,11 +121,11 @@ async function launchOnce(turn: LaunchAttempt, dead: Lease | null): Promise<bool
   const hasFailed = state.absences.some(
     (a) => (a.participant === participant || a.participant === runner) && a.reason.startsWith('failed'),
   );
-  const known = await care.findKnownBlock(Date.parse(state.createdAt));
+  const known = await breaker.findKnownBlock(Date.parse(state.createdAt));
   // A known failure applies to the whole council, so it is not paid for again in each phase.
   if (known && (known.until === null || known.until >= Date.parse(state.timeoutAt)))
     return failWithoutLaunch(turn, foreseeFailure(known), dead);
-  const admitted = await care.admit(hasFailed);
+  const admitted = await breaker.admit(hasFailed);
   if (!admitted.go && options.leavesPausedOut && !admitted.isLimit)
     return failWithoutLaunch(
       turn,
@@ -133,7 +135,7 @@ async function launchOnce(turn: LaunchAttempt, dead: Lease | null): Promise<bool
   if (!admitted.go) return pauseLaunch(turn, admitted);
   const taken = await takeLease(ports, { state, participant, runner, dead });
   if (taken.type === 'lease') return launchWhileLeased(turn, { ...taken, isTrial: admitted.isTrial });
-  await care.giveBack();
+  await breaker.giveBack();
   if (taken.type === 'exhausted') launches.failed.push({ id: participant, reason: UNFINISHED });
   if (taken.type === 'paused') return pauseLaunch(turn, taken);
   if (taken.type === 'budget') {
@@ -180,7 +182,7 @@ async function launchWhileLeased(turn: LaunchAttempt, granted: GrantedLease): Pr
 }
 
 async function speakAndRecord(
-  { ports, options, care, refused, isShort }: LaunchAttempt,
+  { ports, options, breaker, refused, isShort }: LaunchAttempt,
   launch: Launch,
 ): Promise<LaunchResult> {
   const { state, participant, lease } = launch;
@@ -189,7 +191,7 @@ async function speakAndRecord(
   const result = await speakOnce(ports, launch, { ...options, refused, isShort });
   // The program may never have started, so the others stop waiting.
   options.onBegin?.();
-  await care.note(result);
+  await breaker.note(toHealthEvidence(result));
   const { ok, output, durationMs: ms, note } = result;
   // The length is sealed with the text.
   const shown = isBlindNow(state) ? { bytes: null } : { bytes: output.length, said: output.toString('utf8') };

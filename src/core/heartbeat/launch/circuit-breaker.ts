@@ -15,11 +15,16 @@ import { isUnableToSpeak } from './result.ts';
 import type { LaunchResult } from './result.ts';
 
 /** The part of a launch result that says something about the agent. */
-export type LaunchOutcome = Pick<LaunchResult, 'ok' | 'failure' | 'safeReason'> &
+export type HealthEvidence = Pick<LaunchResult, 'ok' | 'failure' | 'safeReason'> &
   Partial<Pick<LaunchResult, 'known' | 'retryAfterMs'>> & {
-    /** Set if a program was launched. */
-    record: unknown;
+    /** False if no program was launched. */
+    wasLaunched: boolean;
   };
+
+export const toHealthEvidence = (result: LaunchResult): HealthEvidence => ({
+  ...result,
+  wasLaunched: result.record !== null,
+});
 
 /** One agent's circuit breaker during one turn. Writes nothing for an agent that stays healthy. */
 export interface CircuitBreaker {
@@ -36,16 +41,16 @@ export interface CircuitBreaker {
   /** Returns a trial that was not made. */
   giveBack(): Promise<void>;
   /** Records the result of the launch. */
-  note(result: LaunchOutcome): Promise<void>;
+  note(result: HealthEvidence): Promise<void>;
 }
 
-type CarePorts = Pick<LaunchPorts, 'health' | 'clock' | 'agents'> & Partial<Pick<LaunchPorts, 'env'>>;
+type BreakerPorts = Pick<LaunchPorts, 'health' | 'clock' | 'agents'> & Partial<Pick<LaunchPorts, 'env'>>;
 
 /** Longer rate limits are recorded. */
 const LASTING_MS = 60_000;
 
 /** Creates the circuit breaker of one agent; every change takes changes by other turns into account. */
-export function createCircuitBreaker(ports: CarePorts, id: string): CircuitBreaker {
+export function createCircuitBreaker(ports: BreakerPorts, id: string): CircuitBreaker {
   const { health: book, clock } = ports;
   let known: Health | undefined;
   let isRead = false;
@@ -90,10 +95,10 @@ export function createCircuitBreaker(ports: CarePorts, id: string): CircuitBreak
       isOnTrial = claimed.go && claimed.isTrial;
       return claimed;
     },
-    async note({ ok, failure, safeReason, record, known: told, retryAfterMs }) {
+    async note({ ok, failure, safeReason, wasLaunched, known: told, retryAfterMs }) {
       // A refusal or a truncated text is an answer: the agent works. A rate limit says nothing about the agent.
       const works = ok || failure === 'refusal' || failure === 'limit';
-      const isFault = !ok && record && ['failed', 'timeout', 'config'].includes(failure ?? '');
+      const isFault = !ok && wasLaunched && ['failed', 'timeout', 'config'].includes(failure ?? '');
       if (works && (known || !isRead)) await set(() => undefined);
       else if (isFault) {
         const mark = isUnableToSpeak({ failure, known: told }) ? await readLoginFingerprint() : undefined;
@@ -101,7 +106,7 @@ export function createCircuitBreaker(ports: CarePorts, id: string): CircuitBreak
           ...addFailure(health, safeReason ?? '', clock.now()),
           ...(mark !== undefined && { login: mark }),
         }));
-      } else if (failure === 'rate-limit' && record && (retryAfterMs ?? 0) >= LASTING_MS) {
+      } else if (failure === 'rate-limit' && wasLaunched && (retryAfterMs ?? 0) >= LASTING_MS) {
         const [now, reason] = [clock.now(), safeReason ?? 'rate limit'];
         const until = formatIso(now + (retryAfterMs ?? 0));
         await set((health) => ({
@@ -126,7 +131,7 @@ function judgeHealth(
 }
 
 /** If several turns see the pause end, one makes the trial. */
-const claimTrial = (ports: CarePorts, id: string, atOnce: boolean): Promise<Admission> =>
+const claimTrial = (ports: BreakerPorts, id: string, atOnce: boolean): Promise<Admission> =>
   ports.health.change(id, (health) => {
     const now = ports.clock.now();
     const result = judgeHealth(health, { atOnce, now });

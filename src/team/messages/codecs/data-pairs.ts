@@ -98,20 +98,26 @@ function hasSamePairs(one: Record<string, DataValue> | undefined, other: Record<
   return one !== undefined && sortPairs(one) === sortPairs(other);
 }
 
-/** The target of a reference in DATA: a field of a task, a value of the session, a message. */
+/** The target of a reference in DATA: a field of a task or a page of its result, a value of the session, a message. */
 type Reference =
-  | { to: 'task'; task: string; field?: string }
+  | { to: 'task'; task: string; field?: string; page?: number }
   | { to: 'context'; key: string }
   | { to: 'message'; id: string };
 
-const REFERENCE = /#(?:REF:([A-Za-z0-9_-]+)(?::([A-Za-z0-9_-]+))?|CTX:([A-Za-z0-9_.-]+)|MSG:(M\d{1,4}))/g;
+const REFERENCE =
+  /#(?:REF:([A-Za-z0-9_-]+)(?::([A-Za-z0-9_-]+))?(?:;page=(\d{1,4})(?!\d))?|CTX:([A-Za-z0-9_.-]+)|MSG:(M\d{1,4}))/g;
 
 /** Returns the references in a text, in order. */
 export const parseReferences = (text: string): Reference[] =>
   !text.includes('#')
     ? []
-    : [...text.matchAll(REFERENCE)].map(([, task, field, key, id]) => {
+    : [...text.matchAll(REFERENCE)].map(([, task, field, page, key, id]) => {
         if (id !== undefined) return { to: 'message', id };
         if (key !== undefined) return { to: 'context', key };
-        return { to: 'task', task: task!, ...(field !== undefined && { field }) };
+        return {
+          to: 'task',
+          task: task!,
+          ...(field !== undefined && { field }),
+          ...(page !== undefined && { page: Number(page) }),
+        };
       });

@@ -14,7 +14,7 @@ import {
   explainUnavailability,
   listWorkers,
 } from './workers.ts';
-import { failUnlaunchedTask } from './begin-launch.ts';
+import { failTaskAndTell } from './begin-launch.ts';
 import type { TaskPorts } from './ports.ts';
 import type { SessionPlay } from './session.ts';
 import { endWithParent, makeSpawnedAgent } from './create-tasks.ts';
@@ -117,7 +117,7 @@ async function endUnassignableTask(
   code: string,
   text: string,
 ): Promise<AgentChoice> {
-  const after = await failUnlaunchedTask(playing, task, { error: { code, text }, body: `desc=${text}` });
+  const after = await failTaskAndTell(playing, task, { error: { code, text }, body: `desc=${text}` });
   if (after) playing.queue.put(after);
   return { kind: 'over' };
 }

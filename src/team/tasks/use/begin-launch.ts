@@ -18,7 +18,7 @@ import {
   withLines,
 } from '../transitions.ts';
 import { buildTaskLine, ORCHESTRATOR, USER } from '../wire-lines.ts';
-import { collectAttachments } from './build-prompt.ts';
+import { collectEnclosures } from './build-prompt.ts';
 import { checkLaunchPermission, hasPlace, releaseLease } from './launch-permission.ts';
 import { recordLaunch } from './keep-record.ts';
 import type { SessionPlay } from './session.ts';
@@ -32,14 +32,14 @@ const MARGIN_MS = 60_000;
 /** A permitted launch: its task has a lease that all can see, and its request is recorded. */
 export interface BegunLaunch extends LaunchedWorker {
   task: Task;
-  enclosed: readonly Enclosure[];
-  care: CircuitBreaker;
+  enclosures: readonly Enclosure[];
+  breaker: CircuitBreaker;
 }
 
-/** The task if it is not launched; undefined if another process has it. */
-interface SkippedLaunch {
-  not: Task | undefined;
-}
+/** A skipped launch has the task as it is now; undefined if another process has it or its agent is paused. */
+type LaunchStart = { kind: 'begun'; launch: BegunLaunch } | { kind: 'skipped'; task: Task | undefined };
+
+const skipLaunch = (task: Task | undefined): LaunchStart => ({ kind: 'skipped', task });
 
 /**
  * Takes the lease; `lentTo` names the remote worker if another machine launches it. The task counts
@@ -50,32 +50,32 @@ export async function beginLaunch(
   task: Task,
   agent: Agent,
   lentTo?: (line: ExchangeLine) => TaskLease['lent'],
-): Promise<BegunLaunch | SkippedLaunch> {
+): Promise<LaunchStart> {
   const { tasking, session, numbers, channel } = playing;
   const { clock, tasks } = tasking;
   const wire = getWireId(session(), agent, agent.id);
   const child = task.waitsFor === null ? undefined : await tasks.read(task.session, task.waitsFor);
   const ready = withBudgetBack(task, child);
   const find = (id: string): Promise<Task | undefined> => tasks.read(task.session, id);
-  const enclosed = await collectAttachments(ready, child, tasking.project.root, find);
-  const refusal = findLaunchRefusal(ready, enclosed);
-  if (refusal) return { not: await failUnlaunchedTask(playing, task, refusal) };
-  const given = enclosed as Enclosure[];
-  const permission = await checkLaunchPermission(playing, ready, agent, given);
+  const collected = await collectEnclosures(ready, child, tasking.project.root, find);
+  const refusal = findLaunchRefusal(ready, collected);
+  if (refusal) return skipLaunch(await failTaskAndTell(playing, task, refusal));
+  const enclosures = collected as Enclosure[];
+  const permission = await checkLaunchPermission(playing, ready, agent, enclosures);
   if (permission.kind === 'refused')
-    return { not: await failUnlaunchedTask(playing, task, permission.refused) };
-  if (permission.kind === 'stopped') return { not: permission.task };
-  const care = createCircuitBreaker(
+    return skipLaunch(await failTaskAndTell(playing, task, permission.refused));
+  if (permission.kind === 'stopped') return skipLaunch(permission.task);
+  const breaker = createCircuitBreaker(
     { health: tasking.health, clock, agents: tasking.agents, env: tasking.env },
     agent.id,
   );
-  const admitted = await care.admit(false);
-  if (!admitted.go) return { not: undefined };
-  const begun = await chooseSite(tasking, task);
-  if ('refused' in begun) return { not: await failUnlaunchedTask(playing, task, begun.refused) };
-  if ('asks' in begun) {
-    await care.giveBack();
-    return { not: await pauseForQuestion(playing, task, begun.asks) };
+  const admitted = await breaker.admit(false);
+  if (!admitted.go) return skipLaunch(undefined);
+  const site = await chooseSite(tasking, task);
+  if ('refused' in site) return skipLaunch(await failTaskAndTell(playing, task, site.refused));
+  if ('asks' in site) {
+    await breaker.giveBack();
+    return skipLaunch(await pauseForQuestion(playing, task, site.asks));
   }
   await numbers.prepare(1);
   const { line, isNew } = selectLaunchLine(ready, { wire, returned: child }, clock.now(), numbers.next);
@@ -88,29 +88,29 @@ export async function beginLaunch(
   let isBegun = false;
   atWork.add(id);
   try {
-    const mine = await tasks.change(task.session, task.id, (now) =>
+    const leased = await tasks.change(task.session, task.id, (now) =>
       now && isStillLaunchable(now, task)
         ? toLaunchedTask(
-            { ...withBudgetBack(now, child), ...begun.start },
+            { ...withBudgetBack(now, child), ...site.start },
             { lease, worker: agent.id, wire },
             isNew ? [line] : [],
             clock.now(),
           )
         : undefined,
     );
-    if (!mine || !isLeaseHeld(mine, id)) {
-      await care.giveBack();
-      return { not: mine };
+    if (!leased || !isLeaseHeld(leased, id)) {
+      await breaker.giveBack();
+      return skipLaunch(leased);
     }
-    if (!(await hasPlace(playing, mine, agent))) {
-      await care.giveBack();
-      return { not: await releaseLease(tasking, mine, task) };
+    if (!(await hasPlace(playing, leased, agent))) {
+      await breaker.giveBack();
+      return skipLaunch(await releaseLease(tasking, leased, task));
     }
-    if (isNew) channel.add(mine, [line], playing.findAgent);
-    await recordLaunch(tasking, mine, agent);
-    tasking.tell({ type: 'launched', task: mine, worker: agent.id });
+    if (isNew) channel.add(leased, [line], playing.findAgent);
+    await recordLaunch(tasking, leased, agent);
+    tasking.tell({ type: 'launched', task: leased, worker: agent.id });
     isBegun = true;
-    return { task: mine, agent, wire, line, enclosed: given, care };
+    return { kind: 'begun', launch: { task: leased, agent, wire, line, enclosures, breaker } };
   } finally {
     if (!isBegun) atWork.delete(id);
   }
@@ -140,10 +140,10 @@ const toLaunchedTask = (
 
 function findLaunchRefusal(
   task: Task,
-  enclosed: Enclosure[] | { error: TaskError },
+  enclosures: Enclosure[] | { error: TaskError },
 ): { error: TaskError; body: string } | undefined {
-  if ('error' in enclosed) return { error: enclosed.error, body: `desc=${enclosed.error.text}` };
-  const needed = estimatePromptTokens(task, enclosed);
+  if ('error' in enclosures) return { error: enclosures.error, body: `desc=${enclosures.error.text}` };
+  const needed = estimatePromptTokens(task, enclosures);
   if (task.budget === null || needed <= task.budget) return undefined;
   const text = `its budget of ${task.budget} tokens is too small: it takes about ${needed}`;
   return {
@@ -152,8 +152,8 @@ function findLaunchRefusal(
   };
 }
 
-/** Ends a task that cannot start, and informs a person. */
-export async function failUnlaunchedTask(
+/** Ends a task that cannot start, or whose launch was in vain, and informs a person. */
+export async function failTaskAndTell(
   { tasking, numbers, channel, findAgent }: SessionPlay,
   task: Task,
   { error, body }: { error: TaskError; body: string },

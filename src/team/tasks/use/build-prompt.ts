@@ -1,4 +1,4 @@
-// Collects a launch's prompt: the template, the task, enclosed texts, and for an orchestrator the session.
+// Builds a launch's prompt: the template, the task, enclosed texts, and for an orchestrator the session.
 import { join } from 'node:path';
 import type { Agent } from '../../../core/agents/agent.ts';
 import { selectPromptName, renderWorkerPrompt } from '../prompt.ts';
@@ -21,16 +21,17 @@ interface PromptRequest {
   line: ExchangeLine;
   wire: string;
   version: WorkerPromptInput['version'];
-  enclosed: readonly Enclosure[];
-  /** True if its program gets the persona separately. */
-  hasPlace: boolean;
+  enclosures: readonly Enclosure[];
 }
+
+/** True if a worker's program gets the persona apart from the prompt. */
+export const takesPersonaSeparately = ({ runner }: Pick<Agent, 'runner'>): boolean => runner !== 'command';
 
 /** Builds the whole prompt. Throws `failed` if council's own template is missing. */
 export function buildTaskPrompt(
   playing: SessionPlay,
   task: Task,
-  { agent, line, wire, version, enclosed, hasPlace }: PromptRequest,
+  { agent, line, wire, version, enclosures }: PromptRequest,
 ): string {
   const { config } = playing.tasking;
   const name = selectPromptName(agent);
@@ -39,8 +40,8 @@ export function buildTaskPrompt(
     wire,
     line,
     version,
-    persona: hasPlace ? '' : agent.persona,
-    enclosed,
+    persona: takesPersonaSeparately(agent) ? '' : agent.persona,
+    enclosures,
     capabilities: agent.capabilities,
     lang: config.lang,
     template: readPromptTemplate(name, config.lang),
@@ -49,7 +50,7 @@ export function buildTaskPrompt(
   });
 }
 
-/** Returns how deep a task of this agent may be handed on, and in how many parts. */
+/** Returns how often in a row a task of this agent may be handed on, and in how many parts. */
 export const getDelegationLimits = (
   { max_depth: depth }: Agent,
   { config }: Pick<TaskPorts, 'config'>,
@@ -79,97 +80,111 @@ export function readPromptTemplate(name: PromptName, lang: Language): string {
   const text = readTextFile(path);
   if (text !== undefined) return text;
   throw new CouncilError('failed', `council's own file ${path} is missing.`, {
-    hint: 'Install council anew.',
+    hint: 'Reinstall council.',
   });
 }
 
-const MOST_BYTES = 1024 * 1024;
+/** Maximum size of an enclosed file. */
+const MAX_FILE_BYTES = 1024 * 1024;
+const CHARACTERS_PER_PAGE = 10_000;
 
-/** Collects the enclosed texts; `part` is a handed-on task that came back. Returns E43 if one is missing. */
-export async function collectAttachments(
+type FindTask = (id: string) => Promise<Task | undefined>;
+
+/** Collects what is enclosed; `part` is a handed-on task that came back. Returns E43 if something is missing. */
+export async function collectEnclosures(
   task: Task,
   part: Task | undefined,
   root: string,
-  find: (id: string) => Promise<Task | undefined>,
+  find: FindTask,
 ): Promise<Enclosure[] | { error: TaskError }> {
-  const found = new Map<string, string>();
-  for (const id of task.after) {
-    const one = await find(id);
-    if (typeof one?.result === 'string') found.set(`#REF:${id}:S`, one.result);
-  }
-  if (typeof part?.result === 'string') found.set(`#REF:${part.id}:S`, part.result);
-  const said = (part ?? task).exchange.at(-1)?.body ?? '';
-  const asking = `${task.text}\n${said}`;
-  for (const reference of parseReferences(asking)) {
-    if (reference.to !== 'task') continue;
-    const { task: id, field = 'S' } = reference;
-    if (id === getWireTaskId(task)) continue;
-    const page = field === 'S' ? parseReferencedPage(asking, id) : undefined;
-    const one = await find(id);
-    if (!one) return { error: { code: 'E43', text: `#REF:${id}:${field} leads nowhere: there is no ${id}` } };
-    const text = field === 'S' ? one.result : findResultField(one, field);
-    if (text === undefined || text === null)
-      return { error: { code: 'E43', text: `#REF:${id}:${field} leads nowhere: ${id} has no such value` } };
-    if (page !== undefined) {
-      const part = selectTextPage(text, page);
-      if (typeof part === 'number')
-        return {
-          error: { code: 'E43', text: `#REF:${id}:S has ${formatCount(part, 'page')}, and no page ${page}` },
-        };
-      found.delete(`#REF:${id}:S`);
-      found.set(part.name(`#REF:${id}:S`), part.text);
-    }
+  const references = listTaskReferences(task, part);
+  // Pages are enclosed instead of the whole result.
+  const paged = new Set(references.flatMap((one) => (one.page === undefined ? [] : [one.task])));
+  const texts = await collectPrecedingResults(task, part, find);
+  for (const id of paged) texts.delete(`#REF:${id}:S`);
+  for (const reference of references) {
+    const { task: id, field, page } = reference;
+    if (field === 'S' && page === undefined && paged.has(id)) continue;
+    const enclosure = await readReference(reference, find);
+    if ('error' in enclosure) return enclosure;
     // A field is left out if the whole result is enclosed.
-    else if (field === 'S' || !found.has(`#REF:${id}:S`)) found.set(`#REF:${id}:${field}`, text);
+    if (field === 'S' || !texts.has(`#REF:${id}:S`)) texts.set(enclosure.name, enclosure.text);
   }
   for (const file of task.context) {
-    const read = readAttachedFile(root, file);
-    if (typeof read !== 'string') return read;
-    found.set(file, read);
+    const text = readFileOfTask(root, file);
+    if (typeof text !== 'string') return text;
+    texts.set(file, text);
   }
-  const enclosed = [...found].map(([name, text]) => ({ name, text }));
-  return task.simpler ? cutToBudget(task, enclosed) : enclosed;
+  const enclosures = [...texts].map(([name, text]) => ({ name, text }));
+  return task.simpler ? cutToBudget(task, enclosures) : enclosures;
 }
 
-/** Reads a file to enclose. Throws if it is missing, too large, not text or not a regular file. */
-export const readContext = (root: string, file: string): string =>
-  decodeText(Buffer.from(readGivenFile(root, file, MOST_BYTES)), file);
-
-/** Characters per page. */
-const PAGE = 10_000;
-
-/** Parses `#REF:T1:S;page=2`; undefined for the whole result. */
-function parseReferencedPage(text: string, id: string): number | undefined {
-  const page = new RegExp(`#REF:${id}(?::S)?;page=(\\d{1,4})(?!\\d)`).exec(text)?.[1];
-  return page === undefined ? undefined : Number(page);
+/** Returns the results of the tasks that had to be done before, and of the part, by reference. */
+async function collectPrecedingResults(
+  { after }: Task,
+  part: Task | undefined,
+  find: FindTask,
+): Promise<Map<string, string>> {
+  const texts = new Map<string, string>();
+  for (const one of [...(await Promise.all(after.map(find))), part])
+    if (typeof one?.result === 'string') texts.set(`#REF:${one.id}:S`, one.result);
+  return texts;
 }
 
-/** Returns a page of a text with its name; the number of pages if there is no such page. */
-function selectTextPage(text: string, page: number): { name: (of: string) => string; text: string } | number {
+interface TaskReference {
+  task: string;
+  field: string;
+  page: number | undefined;
+}
+
+/** Lists the references to other tasks, in the task's text and the last line. Only whole results have pages. */
+function listTaskReferences(task: Task, part: Task | undefined): TaskReference[] {
+  const request = `${task.text}\n${(part ?? task).exchange.at(-1)?.body ?? ''}`;
+  return parseReferences(request).flatMap((one) => {
+    if (one.to !== 'task' || one.task === getWireTaskId(task)) return [];
+    const { field = 'S', page } = one;
+    return [{ task: one.task, field, page: field === 'S' ? page : undefined }];
+  });
+}
+
+async function readReference(
+  { task: id, field, page }: TaskReference,
+  find: FindTask,
+): Promise<Enclosure | { error: TaskError }> {
+  const name = `#REF:${id}:${field}`;
+  const refuse = (why: string) => ({ error: { code: 'E43', text: `${name} ${why}` } });
+  const task = await find(id);
+  if (!task) return refuse(`leads nowhere: there is no ${id}`);
+  const text = field === 'S' ? task.result : findReferencedValue(task, field);
+  if (text === undefined || text === null) return refuse(`leads nowhere: ${id} has no such value`);
+  if (page === undefined) return { name, text };
   const characters = [...text];
-  const pages = Math.max(1, Math.ceil(characters.length / PAGE));
-  if (page < 1 || page > pages) return pages;
-  const from = (page - 1) * PAGE;
+  const pages = Math.max(1, Math.ceil(characters.length / CHARACTERS_PER_PAGE));
+  if (page < 1 || page > pages) return refuse(`has ${formatCount(pages, 'page')}, and no page ${page}`);
+  const end = page * CHARACTERS_PER_PAGE;
   return {
-    name: (of) => `${of};page=${page} (${page}/${pages})`,
-    text: characters.slice(from, from + PAGE).join(''),
+    name: `${name};page=${page} (${page}/${pages})`,
+    text: characters.slice(end - CHARACTERS_PER_PAGE, end).join(''),
   };
 }
 
-/** A missing file fails only its own task. */
-function readAttachedFile(root: string, file: string): string | { error: TaskError } {
-  try {
-    return readContext(root, file);
-  } catch (error) {
-    if (!(error instanceof CouncilError)) throw error;
-    return {
-      error: { code: 'E43', text: `${file} cannot be given to it: ${toOneLine(error.message, 200)}` },
-    };
-  }
-}
-
-function findResultField({ exchange, text }: Task, field: string): string | undefined {
+function findReferencedValue({ exchange, text }: Task, field: string): string | undefined {
   if (field === 'R') return text;
   const last = exchange.findLast(({ kind }) => kind === 'response');
   return last && getPairValue(parseDataPairs(last.body), field);
+}
+
+/** Reads a file to enclose. Throws if it is missing, too large, not text or not a regular file. */
+export const readEnclosedFile = (root: string, file: string): string =>
+  decodeText(Buffer.from(readGivenFile(root, file, MAX_FILE_BYTES)), file);
+
+/** Returns an E43 error instead of throwing, so that only this task fails. */
+function readFileOfTask(root: string, file: string): string | { error: TaskError } {
+  try {
+    return readEnclosedFile(root, file);
+  } catch (error) {
+    if (!(error instanceof CouncilError)) throw error;
+    const text = `${file} cannot be given to the worker: ${toOneLine(error.message, 200)}`;
+    return { error: { code: 'E43', text } };
+  }
 }

@@ -16,6 +16,7 @@ import { reserveReportPlace } from '../../reports/keep-report.ts';
 import { recordQueueLength } from './workers.ts';
 import type { TaskPorts } from './ports.ts';
 import type { SessionPlay } from './session.ts';
+import { getDelegationLimits } from './build-prompt.ts';
 import { toEndedLaunch } from './run-worker.ts';
 
 /** How long a question to a person waits, in milliseconds. */
@@ -35,7 +36,7 @@ export async function buildJudgingContext(
   task: Task,
   { wire, line, agent }: LaunchedWorker,
 ): Promise<LaunchContext> {
-  const { clock, config, tasks } = tasking;
+  const { clock, tasks } = tasking;
   const parent = task.parent === null ? undefined : await tasks.read(task.session, task.parent);
   // A worker in line mode waits while its launch continues.
   const asker = parent?.launches.findLast(({ outcome }) => outcome === 'handed_on' || outcome === null)?.wire;
@@ -47,7 +48,7 @@ export async function buildJudgingContext(
     answers: asker ?? (wire === ORCHESTRATOR ? USER : ORCHESTRATOR),
     request: line,
     patience: PATIENCE_MS,
-    limits: { depth: agent.max_depth ?? config.taskDepth, children: config.taskParts },
+    limits: getDelegationLimits(agent, tasking),
     workers: session().workers,
     tasks: session().tasks,
     findWorker,
@@ -59,7 +60,8 @@ export async function buildJudgingContext(
 export const isLineWorker = ({ input, runner }: Pick<Agent, 'input' | 'runner'>): boolean =>
   input === 'line' && runner === 'command';
 
-export async function settle(
+/** Judges how a launch ended, commits the task's next state, and announces it. */
+export async function judgeAndCommit(
   playing: SessionPlay,
   task: Task,
   { result, ...asked }: LaunchedWorker & { result: SpeakResult },
@@ -67,13 +69,13 @@ export async function settle(
   const { tasking, numbers } = playing;
   const isPaused = (await tasking.tasks.read(task.session, task.id))?.paused ?? false;
   if (isPaused && result.cancelled) {
-    const held = await leave(tasking, task, { outcome: 'interrupted', usage: result.usage });
+    const held = await endWithoutJudging(tasking, task, { outcome: 'interrupted', usage: result.usage });
     if (held) tasking.tell({ type: 'ended', task: held });
     return held;
   }
   // Its program ended before it got the answer: the answer comes with the next launch.
   const open = task.question ? 'asked' : task.waitsFor === null ? undefined : 'handed_on';
-  if (open) return leave(tasking, task, { outcome: open, usage: result.usage });
+  if (open) return endWithoutJudging(tasking, task, { outcome: open, usage: result.usage });
   const ended = toEndedLaunch(task, result, asked.agent);
   const verdict = judge(task, ended, await buildJudgingContext(playing, task, asked));
   // Another process may answer: it uses the remaining numbers.
@@ -88,7 +90,7 @@ export async function settle(
 }
 
 /** Ends the launch of a task without judging it. */
-export const leave = (
+export const endWithoutJudging = (
   { tasks, clock }: Pick<TaskPorts, 'tasks' | 'clock'>,
   task: Task,
   ending: LaunchEnding,

@@ -31,14 +31,14 @@ export async function checkLaunchPermission(
   { tasking }: SessionPlay,
   task: Task,
   agent: Agent,
-  enclosed: readonly Enclosure[],
+  enclosures: readonly Enclosure[],
 ): Promise<LaunchPermission> {
   if (!mustWait(agent.risk, task.risk)) return { kind: 'allowed' };
   const said = await requestLaunchApproval(
     tasking,
     task,
     agent,
-    buildApprovalBinding(tasking, task, agent, enclosed),
+    buildApprovalBinding(tasking, task, agent, enclosures),
   );
   if ('refused' in said) return { kind: 'refused', ...said };
   if (said.verdict === 'allowed') return { kind: 'allowed' };
@@ -62,7 +62,7 @@ function buildApprovalBinding(
   tasking: TaskPorts,
   task: Task,
   agent: Agent,
-  enclosed: readonly Enclosure[],
+  enclosures: readonly Enclosure[],
 ): LaunchToApprove {
   const { project, self, isLent = false } = tasking;
   const what = tasking.runs(agent);
@@ -80,7 +80,7 @@ function buildApprovalBinding(
     tools: agent.tools,
     persona: agent.persona === '' ? '' : sha256(agent.persona),
     instruction: task.text,
-    files: enclosed
+    files: enclosures
       .filter(({ name }) => isFile.has(name))
       .map(({ name, text }) => bindFile(name, Buffer.from(text))),
   };

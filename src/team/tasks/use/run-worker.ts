@@ -15,7 +15,7 @@ import { discard } from '../../../core/store/local/disk.ts';
 import type { Project } from '../../../core/store/local/project.ts';
 import { openTempFolder } from '../../../core/store/local/temps.ts';
 import { findAgentMember } from './workers.ts';
-import { getDelegationLimits, buildTaskPrompt } from './build-prompt.ts';
+import { getDelegationLimits, buildTaskPrompt, takesPersonaSeparately } from './build-prompt.ts';
 import type { SessionPlay } from './session.ts';
 import { turnRegister } from '../../../core/app/permissions.ts';
 import { CouncilError } from '../../../core/base/errors.ts';
@@ -33,7 +33,7 @@ interface WorkerTurn {
   agent: Agent;
   line: ExchangeLine;
   wire: string;
-  enclosed: readonly Enclosure[];
+  enclosures: readonly Enclosure[];
   /** The working directory, and whether it is writable. */
   cwd: string;
   writes: boolean;
@@ -49,12 +49,11 @@ export const selectWorkerVersion = (members: readonly Member[], { id }: Agent): 
 export async function runWorkerTurn(
   playing: SessionPlay,
   task: Task,
-  { agent, line, wire, enclosed, cwd, writes, talk }: WorkerTurn,
+  { agent, line, wire, enclosures, cwd, writes, talk }: WorkerTurn,
 ): Promise<SpeakResult> {
   const { tasking, signal, getStop } = playing;
   const { project, env, tasks } = tasking;
   const { createRunner } = await import('../../../core/agents/runners/runner.ts');
-  const hasPlace = agent.runner !== 'command';
   const limited: Agent = {
     ...agent,
     timeout: Math.min(task.timeout ?? Infinity, agent.timeout),
@@ -62,7 +61,7 @@ export async function runWorkerTurn(
     inactivity: agent.inactivity ?? (agent.role === 'orchestrator' ? null : SILENCE_MS),
   };
   const version = selectWorkerVersion(playing.staff.members, agent);
-  const input = buildTaskPrompt(playing, task, { agent, line, wire, version, enclosed, hasPlace });
+  const input = buildTaskPrompt(playing, task, { agent, line, wire, version, enclosures });
   const kept = talk ? keepPrompt(project, input) : undefined;
   const loop = await createTaskToolLoop(playing, limited, task, wire);
   const speaking = createRunner(limited).speak({
@@ -70,7 +69,7 @@ export async function runWorkerTurn(
     ...(loop && { loop }),
     ...(talk && { talk }),
     input,
-    system: hasPlace ? agent.persona : '',
+    system: takesPersonaSeparately(agent) ? agent.persona : '',
     turn: {
       register: turnRegister({ env }, project.root),
       agent: agent.id,

@@ -3,7 +3,7 @@ import type { Agent } from '../../../core/agents/agent.ts';
 import { findBlockedTasks, createTaskQueue, choose, rankCandidates } from '../task-queue.ts';
 import type { Task } from '../task.ts';
 import { isOver } from '../transitions.ts';
-import { leave } from './finish-launch.ts';
+import { endWithoutJudging } from './finish-launch.ts';
 import { selectTaskAgent } from './assign-agent.ts';
 import { launch } from './launch.ts';
 import type { SessionPlay } from './session.ts';
@@ -239,5 +239,5 @@ export async function recover({ tasking }: Pick<SessionPlay, 'tasking'>, task: T
   const { clock, self, heartbeats } = tasking;
   if (!lease || (await isHeld({ self, clock, heartbeats }, lease))) return task;
   if (lease.group) await endOrphans(lease.group);
-  return (await leave(tasking, task, { outcome: 'interrupted' })) ?? task;
+  return (await endWithoutJudging(tasking, task, { outcome: 'interrupted' })) ?? task;
 }

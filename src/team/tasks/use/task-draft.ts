@@ -16,7 +16,7 @@ import { readPlan, fillPlaceholders, readSettings } from '../plan-file.ts';
 import type { PlanItem } from '../plan-file.ts';
 import type { TaskPorts } from './ports.ts';
 import { requireWorktrees } from './worktree.ts';
-import { readContext } from './build-prompt.ts';
+import { readEnclosedFile } from './build-prompt.ts';
 import { listWorkerAgents, isWorker } from './workers.ts';
 import { READ_LIMITS } from '../../../core/base/limits.ts';
 import { readGivenFile } from '../../../core/app/given-file.ts';
@@ -54,7 +54,7 @@ export async function resolveTaskFiles(app: App, given: readonly string[]): Prom
     await import('../../../core/app/context/find-files.ts');
   const place = resolveFileScope(app);
   const files = findFiles(given, place).files.map(({ path }) => formatProjectPath(path, place));
-  for (const file of files) readContext(place.root, file);
+  for (const file of files) readEnclosedFile(place.root, file);
   return files;
 }
 
