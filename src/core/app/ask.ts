@@ -28,11 +28,11 @@ export type AskerChoice = { kind: 'way'; way: HoldExit } | { kind: 'note'; text:
 /** A terminal, or another interface where the person who asked follows the council. */
 export interface AskView extends RunView {
   /** Receives each answer when it arrives, also while blind, from programs launched by this process. */
-  answer?(participant: string, text: string): void;
+  onAnswer?(participant: string, text: string): void;
   /** Shows the answers, and asks for a choice; undefined at the end of input. */
   choose?(answers: AnswersDocument, signal: AbortSignal): Promise<AskerChoice | undefined>;
-  /** A text of the person's own answer. */
-  own?: TextSource;
+  /** Where the person writes an answer. */
+  ownAnswer?: TextSource;
 }
 
 export interface AskDocument extends RunDocument, AnswersDocument {
@@ -52,8 +52,8 @@ export async function ask(
   const signal = listenForInterruption(app);
   try {
     const notes: string[] = [];
-    for (let given = input; ; given = { ...given, resume: false }) {
-      const result = await askOnce(app, { ...given, notes }, view, signal);
+    for (let attempt = input; ; attempt = { ...attempt, resume: false }) {
+      const result = await askOnce(app, { ...attempt, notes }, view, signal);
       if (!('noted' in result)) return result;
       notes.push(...result.noted);
     }
@@ -73,20 +73,21 @@ async function askOnce(
   const { asker } = wanted;
   const playing = await openRun(app, wanted, signal, view);
   const { state } = playing;
-  const own = asker && view.own;
+  const own = asker && view.ownAnswer;
   const gate = createGate(app, view, own && asker.id);
-  const rest = { stopsWhenHeld: true, onAnswer: mayShowAnswers(state, asker) ? gate.answer : undefined };
+  const options = { stopsWhenHeld: true, onAnswer: mayShowAnswers(state, asker) ? gate.onAnswer : undefined };
   try {
     const writing = own && writeOwnAnswer(app, state, asker.id, own).then(gate.open, gate.fail);
-    let played = await playCouncil(gate.app, playing, signal, rest);
+    let played = await playCouncil(gate.app, playing, signal, options);
     await writing;
     while (played.kind === 'held') {
       const { notes = [] } = played.council.state;
-      const choice = await decideHow(playing, played, { input, view, signal });
-      const isChosen = choice !== undefined && (await chooseWay(app, playing, toContinue(choice), view));
-      // A closed terminal ends the council, which still has to be done.
-      const until = choice && signal.aborted ? new AbortController().signal : signal;
-      played = await playCouncil(app, playing, until, rest);
+      const choice = await askForChoice(playing, played, { input, view, signal });
+      const isChosen =
+        choice !== undefined && (await commitChoice(app, playing, toContinueInput(choice), view));
+      // A closed terminal ends the council; finish that before leaving.
+      const playSignal = choice && signal.aborted ? new AbortController().signal : signal;
+      played = await playCouncil(app, playing, playSignal, options);
       // If another terminal was faster, its choice counts.
       if (choice?.kind === 'again' && isChosen) return { noted: notes.map(({ text }) => text) };
     }
@@ -111,7 +112,7 @@ const mayShowAnswers = ({ order, participants }: CouncilState, asker: Agent | un
   order.every((id) => id === asker?.id || participants[id]!.runner !== 'human');
 
 /** Asks how a held council continues; undefined if another process has continued it, or its hold is over. */
-async function decideHow(
+async function askForChoice(
   { ports, resume, watch }: RunningCouncil,
   { council, revision }: PlayResult & { kind: 'held' },
   { input, view, signal }: { input: AskInput; view: AskView; signal: AbortSignal },
@@ -119,11 +120,11 @@ async function decideHow(
   const byFlag: HoldExit = input.debate ? 'debate' : input.synthesis ? 'synthesis' : 'end';
   if (!view.choose) return { kind: 'way', way: byFlag };
   const decided = new AbortController();
-  const open = AbortSignal.any([signal, decided.signal]);
-  const moved = waitForMove({ ports, watch }, { council, revision }, open);
+  const choiceSignal = AbortSignal.any([signal, decided.signal]);
+  const changed = waitForChange({ ports, watch }, { council, revision }, choiceSignal);
   await view.settle();
   const chosen = view
-    .choose(describeAnswers(composeOpenArchive(council)), open)
+    .choose(describeAnswers(composeOpenArchive(council)), choiceSignal)
     .then((choice): AskerChoice => choice ?? { kind: 'way', way: 'end' })
     .catch((error: unknown): AskerChoice => {
       // A closed terminal ends the council. Ctrl-C leaves it as it is.
@@ -131,49 +132,49 @@ async function decideHow(
       throw signal.aborted ? createInterruptedError(resume) : error;
     });
   try {
-    // A signal ends both promises: the choice says what it means.
-    return await Promise.race([chosen, moved.then(() => (signal.aborted ? chosen : undefined))]);
+    // An abort settles both; only the choice says whether to end or to throw.
+    return await Promise.race([chosen, changed.then(() => (signal.aborted ? chosen : undefined))]);
   } finally {
     decided.abort();
   }
 }
 
 /** Resolves once the council has another revision, or its hold is over. */
-async function waitForMove(
+async function waitForChange(
   { ports, watch }: Pick<RunningCouncil, 'ports' | 'watch'>,
   { council, revision }: { council: Council; revision: number },
   signal: AbortSignal,
 ): Promise<void> {
-  const until = Date.parse(council.state.timeoutAt);
-  while (!signal.aborted && ports.clock.now() < until) {
-    await watch.untilChange(revision, until, signal);
+  const holdEnd = Date.parse(council.state.timeoutAt);
+  while (!signal.aborted && ports.clock.now() < holdEnd) {
+    await watch.untilChange(revision, holdEnd, signal);
     if ((await watch.read())?.revision !== revision) return;
   }
 }
 
-const toContinue = (choice: AskerChoice): { way?: HoldExit; note?: string } =>
+const toContinueInput = (choice: AskerChoice): { way?: HoldExit; note?: string } =>
   choice.kind === 'note' ? { note: choice.text } : { way: choice.kind === 'again' ? 'end' : choice.way };
 
-/** Sends one event. Returns false if another terminal was faster, or if a person can choose again. */
-async function chooseWay(
+/** Returns false, after telling why, if the council has moved on or the input can be corrected. */
+async function commitChoice(
   app: App,
   { ports, state: { name, conversationId } }: RunningCouncil,
-  given: { way?: HoldExit; note?: string },
+  continuation: { way?: HoldExit; note?: string },
   { choose }: Pick<AskView, 'choose'>,
 ): Promise<boolean> {
   try {
-    await continueHeldCouncil(app, ports, { name, conversationId, ...given });
+    await continueHeldCouncil(app, ports, { name, conversationId, ...continuation });
     return true;
   } catch (error) {
     if (!(error instanceof CouncilError)) throw error;
     const isRefused = error.code === 'usage' && choose !== undefined;
-    if (!isRefused && !MOVED_ON.includes(error.code)) throw error;
+    if (!isRefused && !ALREADY_CONTINUED_CODES.includes(error.code)) throw error;
     app.note(error.message);
     return false;
   }
 }
 
-const MOVED_ON: readonly ErrorCode[] = ['not_your_turn', 'phase_closed', 'unknown_council'];
+const ALREADY_CONTINUED_CODES: readonly ErrorCode[] = ['not_your_turn', 'phase_closed', 'unknown_council'];
 
 /**
  * Lets the person who asked write an answer and reports the result; the others continue either way. Returns
@@ -185,9 +186,9 @@ async function writeOwnAnswer(
   agent: string,
   text: TextSource,
 ): Promise<boolean> {
-  const nothing = { agree: false, done: false, block: [], replace: false, tour: undefined };
+  const emptyForm = { agree: false, done: false, block: [], replace: false, tour: undefined };
   try {
-    const { document, message } = await respond(app, { agent, text, name, ...nothing });
+    const { document, message } = await respond(app, { agent, text, name, ...emptyForm });
     if (message !== undefined) app.note(message);
     const ms = Date.now() - Date.parse(createdAt);
     if (document.accepted)
@@ -201,23 +202,19 @@ async function writeOwnAnswer(
   }
 }
 
-interface AnswerView {
-  answer?(participant: string, text: string): void;
-}
-
 interface Gate {
   app: App;
-  answer(participant: string, output: Uint8Array): void;
+  onAnswer(participant: string, output: Uint8Array): void;
   /** From then on, answers are shown only if the person has answered. */
   open(hasAnswered: boolean): void;
   fail(error: unknown): never;
 }
 
 /**
- * Delays all output until `open`, so that nothing is drawn over an editor, and no answer is seen early. `writer`: who writes
- * an answer here, and is not told to; without one, the gate is open.
+ * Delays all output until `open`, so that nothing is drawn over an editor, and no answer is seen early. `writer`:
+ * the participant who is typing here; left out of the list of people to remind. Without one, the gate is open.
  */
-export function createGate(app: App, view: AnswerView, writer: string | undefined): Gate {
+export function createGate(app: App, view: Pick<AskView, 'onAnswer'>, writer: string | undefined): Gate {
   let kept: (() => void)[] | undefined = writer === undefined ? undefined : [];
   let showsAnswers = true;
   const tellOrDelay = (tell: () => void): void => void (kept ? kept.push(tell) : tell());
@@ -229,9 +226,9 @@ export function createGate(app: App, view: AnswerView, writer: string | undefine
         tellOrDelay(() => app.progress(told));
       },
     }),
-    answer: (participant: string, output: Uint8Array) =>
+    onAnswer: (participant: string, output: Uint8Array) =>
       tellOrDelay(() => {
-        if (showsAnswers) view.answer?.(participant, Buffer.from(output).toString('utf8'));
+        if (showsAnswers) view.onAnswer?.(participant, Buffer.from(output).toString('utf8'));
       }),
     open,
     fail(error: unknown): never {

@@ -1,7 +1,7 @@
 // Use case `wait`, and waiting until a council may have changed.
 import { setTimeout as delay } from 'node:timers/promises';
 import { archiveOfName } from '../archive/read.ts';
-import { CouncilError } from '../base/errors.ts';
+import { CouncilError, ignoreCodes } from '../base/errors.ts';
 import { parse } from '../council/document/document.ts';
 import { PHASES } from '../council/state/allowed-values.ts';
 import type { PhaseName } from '../council/state/allowed-values.ts';
@@ -9,7 +9,7 @@ import { awaited, getSeat } from '../council/state/state.ts';
 import type { CouncilState } from '../council/state/state.ts';
 import { createSeatOverError } from '../council/use/participant-tokens.ts';
 import { readCouncil } from '../council/use/council-access.ts';
-import type { Documents, Stored } from '../store/documents.ts';
+import type { Stored } from '../store/documents.ts';
 import { createInterruptedError } from './app.ts';
 import type { App, Result } from './app.ts';
 import type { WaitInput } from './input/council.ts';
@@ -30,13 +30,14 @@ export interface WaitDocument {
   archived: boolean;
 }
 
-/** Whether the awaited event has happened; an `undefined` state means the council is archived. */
+/** An awaited event. */
 interface Goal {
   text: string;
+  /** Whether it has happened; an `undefined` state means the council is archived. */
   hasReached(state: CouncilState | undefined): boolean;
   /** What the council has done then, and what it has not done before. */
-  done: string;
-  notYet: string;
+  reachedText: string;
+  pendingText: string;
 }
 
 /**
@@ -45,24 +46,23 @@ interface Goal {
  */
 export async function wait(app: App, input: WaitInput): Promise<Result<WaitDocument>> {
   const workspace = openWorkspace(app);
-  const over = new AbortController();
-  const signal = AbortSignal.any([app.interruption(), over.signal]);
-  const deadline = input.timeout === undefined ? undefined : Date.now() + input.timeout;
+  const { name, timeout } = input;
+  const finished = new AbortController();
+  const signal = AbortSignal.any([app.interruption(), finished.signal]);
+  const deadline = timeout === undefined ? undefined : Date.now() + timeout;
   const waiting = waitForGoal(workspace, app, input, { deadline, signal });
-  const { timeout } = input;
-  const late = timeout === undefined ? [] : [delay(timeout + GRACE_MS, undefined, { signal: over.signal })];
+  const late =
+    timeout === undefined
+      ? []
+      : [delay(timeout + GRACE_MS, undefined, { signal: finished.signal }).catch(() => undefined)];
   try {
     const result = await Promise.race([waiting, ...late]);
     if (result) return result;
     // On a command line nothing else needs the connections; in a server, other callers do.
     if (app.via === 'cli') workspace.keeping.release();
-    throw createTimeoutError(
-      input.name,
-      `what keeps ${input.name === undefined ? 'it' : `"${input.name}"`} does not answer`,
-    );
+    throw createTimeoutError(name, `the store${name === undefined ? '' : ` of "${name}"`} does not answer`);
   } finally {
-    over.abort();
-    for (const promise of late) promise.catch(() => undefined);
+    finished.abort();
   }
 }
 
@@ -80,27 +80,28 @@ async function waitForGoal(
   input: WaitInput,
   { deadline, signal }: { deadline: number | undefined; signal: AbortSignal },
 ): Promise<Result<WaitDocument>> {
-  const { store } = workspace;
+  const { ports } = workspace;
   const name = await resolveCouncilName(workspace, input.name);
-  // A script may ask only when everything is over. Of a seat, whatever has its name by then is another council.
+  const active = await readCouncil(ports, name).catch(ignoreCodes('unknown_council'));
+  // A script may call this only after the council has ended. For a seat, an active council with that name is another
+  // one.
   const own = app.caller?.ownArchive;
-  const isOver =
-    own === undefined ? (await store.read(name)) === undefined : !(await isActive(store, name, own));
-  const archive =
-    isOver && input.for === 'archived' ? await archiveOfName(workspace.ports.archives, name) : undefined;
+  const isOver = !active || (own !== undefined && active.council.state.conversationId !== own);
+  const archive = isOver && input.for === 'archived' ? await archiveOfName(ports.archives, name) : undefined;
   if (archive) return toArchivedResult(name, archive.conversationId, input.for);
   if (isOver && own !== undefined) throw createSeatOverError(name);
-  const first = (await readCouncil(workspace.ports, name)).council.state;
+  // Throws if there is none.
+  const first = (active ?? (await readCouncil(ports, name))).council.state;
   const goal = parseWaitGoal(input.for, first);
   const watch = watchCouncil(workspace, name);
   try {
-    return await reachGoal(goal, { name, first, watch, deadline, signal });
+    return await waitUntilReached(goal, { name, first, watch, deadline, signal });
   } finally {
     watch.stop();
   }
 }
 
-interface WaitTarget {
+interface WaitContext {
   name: string;
   first: CouncilState;
   watch: CouncilWatch;
@@ -108,9 +109,9 @@ interface WaitTarget {
   signal: AbortSignal;
 }
 
-async function reachGoal(
+async function waitUntilReached(
   goal: Goal,
-  { name, first, watch, deadline, signal }: WaitTarget,
+  { name, first, watch, deadline, signal }: WaitContext,
 ): Promise<Result<WaitDocument>> {
   for (;;) {
     const stored = await watch.read();
@@ -122,21 +123,14 @@ async function reachGoal(
       return { document: { name, conversationId, for: goal.text, phase, tour, archived: false } };
     }
     if (!current)
-      throw new CouncilError('failed', `"${name}" was archived before it ${goal.done}.`, {
+      throw new CouncilError('failed', `"${name}" was archived before it ${goal.reachedText}.`, {
         hint: 'See: council list',
       });
     if (deadline !== undefined && Date.now() >= deadline)
-      throw createTimeoutError(name, `"${name}" ${goal.notYet} yet`);
+      throw createTimeoutError(name, `"${name}" ${goal.pendingText} yet`);
     if (signal.aborted) throw createInterruptedError(`council wait --name ${name} --for ${goal.text}`);
     await watch.untilChange(stored?.revision ?? 0, deadline, signal);
   }
-}
-
-async function isActive(store: Documents, name: string, conversationId: string): Promise<boolean> {
-  const stored = await store.read(name);
-  return (
-    stored !== undefined && parse(stored.text, `council "${name}"`).state.conversationId === conversationId
-  );
 }
 
 const toArchivedResult = (name: string, conversationId: string, wanted: string): Result<WaitDocument> => ({
@@ -146,26 +140,39 @@ const toArchivedResult = (name: string, conversationId: string, wanted: string):
 function parseWaitGoal(text: string, state: CouncilState): Goal {
   const [what, which = ''] = text.split(':', 2);
   if (text === 'archived')
-    return { text, hasReached: (now) => now === undefined, done: 'was archived', notYet: 'is not archived' };
+    return {
+      text,
+      hasReached: (now) => now === undefined,
+      reachedText: 'was archived',
+      pendingText: 'is not archived',
+    };
   if (what === 'turn') {
     getSeat(state, which);
     const hasReached = (now?: CouncilState): boolean => now !== undefined && awaited(now).includes(which);
-    return { text, hasReached, done: `waited for ${which}`, notYet: `does not wait for ${which}` };
+    return {
+      text,
+      hasReached,
+      reachedText: `waited for ${which}`,
+      pendingText: `does not wait for ${which}`,
+    };
   }
   const phase = PHASES.find((name) => name === which.toUpperCase());
   if (what === 'phase' && phase)
     return {
       text,
       hasReached: (now) => now?.currentPhase === phase,
-      done: `reached ${phase}`,
-      notYet: `has not reached ${phase}`,
+      reachedText: `reached ${phase}`,
+      pendingText: `has not reached ${phase}`,
     };
   throw new CouncilError('usage', `You cannot wait for ${JSON.stringify(text)}.`, {
     hint: `Use turn:AGENT, phase:PHASE (${PHASES.join(', ')}) or archived.`,
   });
 }
 
-/** Timers stand still while the machine sleeps, do not see a clock that is set, and nothing is heard from a folder that has gone. */
+/**
+ * Looks again at least this often: timers stop while the machine sleeps and ignore clock changes, and a deleted
+ * folder sends no events.
+ */
 const LOOK_AGAIN_MS = 10_000;
 
 export interface CouncilWatch {
@@ -176,40 +183,45 @@ export interface CouncilWatch {
   stop(): void;
 }
 
-/** One watch of a council for as long as a process waits for it: to begin one costs a connection where a database keeps it. */
+/**
+ * Watches a council for as long as a process waits: opening a watch costs a connection if a database keeps the
+ * council.
+ */
 export function watchCouncil(
   { store, project }: Pick<Workspace, 'store' | 'project'>,
   name: string,
   clock: Pick<Clock, 'now'> = { now: Date.now },
 ): CouncilWatch {
-  const look = () => findProjectFolderTrouble(project);
-  void look();
+  const findTrouble = () => findProjectFolderTrouble(project);
+  // The first call remembers the folder, so that another one in its place is noticed.
+  void findTrouble();
   let wake: () => void = () => undefined;
   const stop = store.watch(name, () => wake());
-  const wait = (seen: number, deadline: number, signal: AbortSignal): Promise<void> =>
-    new Promise((resolve, reject) => {
-      const ms = Math.min(Math.max(deadline - clock.now(), 0), LOOK_AGAIN_MS);
-      const timer = setTimeout(finish, ms);
-      function finish(): void {
-        wake = () => undefined;
-        clearTimeout(timer);
-        signal.removeEventListener('abort', finish);
-        resolve();
-      }
-      // A commit between the caller's read and this watch is not heard, and a hint may come from the commit that was read.
-      wake = () => void store.revision(name).then((now) => now !== seen && finish(), reject);
-      signal.addEventListener('abort', finish, { once: true });
-      if (signal.aborted) finish();
-      else wake();
-    });
   return {
     stop,
     async read() {
       const stored = await store.read(name);
-      const trouble = stored === undefined ? await look() : undefined;
+      const trouble = stored === undefined ? await findTrouble() : undefined;
       if (trouble) throw storeAway(trouble);
       return stored;
     },
-    untilChange: (seen, deadline = Infinity, signal) => wait(seen, deadline, signal),
+    async untilChange(seen, deadline = Infinity, signal) {
+      const { promise, resolve, reject } = Promise.withResolvers<void>();
+      const timer = setTimeout(resolve, Math.min(Math.max(deadline - clock.now(), 0), LOOK_AGAIN_MS));
+      const finish = (): void => resolve();
+      signal.addEventListener('abort', finish, { once: true });
+      // A commit between the caller's read and this call sends no notification, and a notification may be about the
+      // commit that was read.
+      wake = () => void store.revision(name).then((now) => now !== seen && resolve(), reject);
+      if (signal.aborted) finish();
+      else wake();
+      try {
+        await promise;
+      } finally {
+        wake = () => undefined;
+        clearTimeout(timer);
+        signal.removeEventListener('abort', finish);
+      }
+    },
   };
 }

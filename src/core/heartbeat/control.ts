@@ -13,7 +13,7 @@ import type { Council } from '../council/state/state.ts';
 import { amendCouncil } from '../council/use/commit-change.ts';
 import { nameControl } from '../council/use/read-spools.ts';
 import type { EndedControl } from '../council/use/read-spools.ts';
-import { isCouncilOver } from '../council/use/council-access.ts';
+import { isOverOrClosing } from '../council/use/council-access.ts';
 import type { Snapshot } from '../council/use/council-access.ts';
 import { readVerdict } from '../council/use/verdict.ts';
 import { blindVotes } from '../council/vote/votes.ts';
@@ -61,7 +61,7 @@ export async function beginControls(
 /** Ends controls whose council has ended in another way. */
 export async function endStrayControls(ports: HeartbeatPorts): Promise<void> {
   for (const { council, conversationId } of runningControls)
-    if (await isCouncilOver(ports, council, conversationId)) await endControls(conversationId);
+    if (await isOverOrClosing(ports, council, conversationId)) await endControls(conversationId);
 }
 
 function startControl(

@@ -1,3 +1,4 @@
+import { getEventListeners } from 'node:events';
 import fs from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -121,6 +122,16 @@ describe('the watch of a council', () => {
     expect(await watch.read()).toBeUndefined();
     fs.rmdirSync(root);
     await expect(watch.read()).rejects.toMatchObject({ code: 'store_away' });
+    watch.stop();
+  });
+
+  it('leaves no timer and no listener behind where the store fails', async () => {
+    const failure = new CouncilError('io', 'odd');
+    const store = { ...memoryStore(), revision: () => Promise.reject(failure) };
+    const watch = watchCouncil({ store, project: layOutProject(tmpdir()) }, 'q');
+    const { signal } = new AbortController();
+    await expect(watch.untilChange(1, undefined, signal)).rejects.toBe(failure);
+    expect([vi.getTimerCount(), getEventListeners(signal, 'abort').length]).toEqual([0, 0]);
     watch.stop();
   });
 });

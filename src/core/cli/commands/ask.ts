@@ -36,12 +36,12 @@ export const performAsk: Command<AskInput> = async (cli, input) => {
   const view: AskView = {
     ...reporter,
     ...(answer && {
-      answer(participant: string, text: string) {
+      onAnswer(participant: string, text: string) {
         seen.add(participant);
         answer(participant, text);
       },
     }),
-    ...(cli.ask && own && { own }),
+    ...(cli.ask && own && { ownAnswer: own }),
     ...(terminal && {
       async choose(answers: AnswersDocument, signal: AbortSignal) {
         (await fitNotes(cli))(await renderAnswers(cli, answers, seen));

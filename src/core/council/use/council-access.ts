@@ -21,8 +21,8 @@ export async function readCouncil(ports: Pick<Ports, 'store'>, name: string): Pr
   return { council: parseCachedCouncil({ text, name }), revision };
 }
 
-/** Whether a conversation has ended or is ending, so that only its archive is still written. */
-export async function isCouncilOver(
+/** True if this council is archived, being archived, or replaced by another of its name. */
+export async function isOverOrClosing(
   ports: Pick<Ports, 'store'>,
   name: string,
   conversationId: string,
@@ -39,7 +39,7 @@ export type SizedSnapshot = Snapshot & { size: number };
  * Like `readCouncil`, with the byte length of the text. Kept apart because counting bytes costs half as much
  * as reading.
  */
-export async function readSized(ports: Pick<Ports, 'store'>, name: string): Promise<SizedSnapshot> {
+export async function readCouncilWithSize(ports: Pick<Ports, 'store'>, name: string): Promise<SizedSnapshot> {
   const { text, revision } = await requireActiveText(ports, name);
   return { council: parseCachedCouncil({ text, name }), revision, size: countBytes(text) };
 }
@@ -51,8 +51,8 @@ async function requireActiveText(ports: Pick<Ports, 'store'>, name: string): Pro
 }
 
 /**
- * Applies and commits one event of the phase machine; throws the machine's refusal. `conversationId` guards
- * against a successor of the same name.
+ * Applies and commits one event of the phase machine; throws the machine's refusal. With a `conversationId` it
+ * refuses the event if another council has taken the name.
  */
 export async function applyEvent(
   ports: Pick<Ports, 'store' | 'actor' | 'why' | 'clock'>,
@@ -60,8 +60,8 @@ export async function applyEvent(
   event: PhaseEvent,
   options: { conversationId?: string; by?: string | null; action?: string } = {},
 ): Promise<{ state: CouncilState; notices: Notice[]; revision: number }> {
-  const note = { action: options.action ?? event.type, by: options.by ?? null };
-  const { result, council, revision } = await amendCouncil(ports, name, note, (council) => {
+  const changeName = { action: options.action ?? event.type, by: options.by ?? null };
+  const { result, council, revision } = await amendCouncil(ports, name, changeName, (council) => {
     if (options.conversationId && council.state.conversationId !== options.conversationId) {
       throw new CouncilError(
         'phase_closed',

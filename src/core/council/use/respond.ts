@@ -14,7 +14,7 @@ import { keepUnplacedText, keepRefused } from './refused-texts.ts';
 import type { ReadBack, PhaseText } from '../view/read-back.ts';
 import { readSubmission, resolveTurn, ADVOCATE, isAsked } from './submission.ts';
 import type { Refusal, RespondInput } from './submission.ts';
-import { readSized } from './council-access.ts';
+import { readCouncilWithSize } from './council-access.ts';
 import type { SizedSnapshot } from './council-access.ts';
 import { splitParts } from '../ledger/text/spoken-words.ts';
 import type { TextInParts } from '../ledger/text/spoken-words.ts';
@@ -59,7 +59,7 @@ export const formatAlreadySaid = (participant: string): string =>
 export async function respond(ports: Ports, input: RespondInput): Promise<RespondResult> {
   let isSeated = false;
   try {
-    const snapshot = await readSized(ports, input.name);
+    const snapshot = await readCouncilWithSize(ports, input.name);
     admitParticipant(snapshot.council.state, input);
     isSeated = true;
     const { lang } = snapshot.council.state;
@@ -130,7 +130,7 @@ async function recordResponse(
   const { warnings } = submission;
   const { result, revision } = await recordSubmission(ports, submission, snapshot);
   // The request came twice at the same time, and the other one was first.
-  if (result === 'asked') return respondOnce(ports, input, await readSized(ports, name));
+  if (result === 'asked') return respondOnce(ports, input, await readCouncilWithSize(ports, name));
   if (result === 'accepted') {
     const apart = submission.sealed ? await warnOfSealedElsewhere(ports, state, submission.sealed) : [];
     return { accepted: true, ...turn, revision, warnings: [...warnings, ...apart] };

@@ -3,7 +3,7 @@ import { readForm } from '../../council/ledger/text/form.ts';
 import type { SpeakResult } from '../../agents/runners/turn-types.ts';
 import { CouncilError, getSystemCode } from '../../base/errors.ts';
 import { readToken } from '../../council/use/participant-tokens.ts';
-import { isCouncilOver } from '../../council/use/council-access.ts';
+import { isOverOrClosing } from '../../council/use/council-access.ts';
 import { canRead } from '../../agents/runner-kind.ts';
 import { measureBeginning, planPromptCache } from './prompt-cache.ts';
 import type { PromptToAsk } from './prompt-cache.ts';
@@ -165,7 +165,7 @@ async function isInterrupted(
 ): Promise<boolean> {
   if (ok) return false;
   if (endedBy !== null && !signal.aborted) await waitUnlessAborted(SAME_SHUTDOWN_MS, signal);
-  return signal.aborted || (await isCouncilOver(ports, name, conversationId));
+  return signal.aborted || (await isOverOrClosing(ports, name, conversationId));
 }
 
 /** Rounded up, so that the deadline has passed when the program is ended, and for readability. */
