@@ -81,11 +81,11 @@ const settings = (): string =>
 const councilSettings = (): string =>
   table(
     ['Setting', 'What it is for', 'Accepted', 'Without it', 'Variable'],
-    Object.entries(SETTINGS).map(([key, { help, expected, fallback, isFileOnly }]) => [
+    Object.entries(SETTINGS).map(([key, { help, expected, fallback, otherwise, isFileOnly }]) => [
       `\`${key}\``,
       help,
       cell(expected),
-      fallback === null || fallback === undefined ? '' : `\`${JSON.stringify(fallback)}\``,
+      otherwise ?? `\`${String(fallback)}\``,
       isFileOnly ? '' : `\`${nameVariable(key)}\``,
     ]),
   );

@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { canary, secretsOf } from '../helpers/canary.ts';
 import { newProject, until } from '../helpers/cli.ts';
 import type { Project } from '../helpers/cli.ts';
+import { CALLS, getCallDefinition } from '../../src/server/remote/calls.ts';
 import { databaseForProject } from '../helpers/postgres/project-database.ts';
 import { sharedPostgres } from '../helpers/postgres/shared.ts';
 import { watchSealed } from '../helpers/sealed-reads.ts';
@@ -11,7 +12,7 @@ import { addAgent } from '../helpers/speakers.ts';
 import { listen } from '../helpers/sse.ts';
 import { visitorAt } from '../helpers/visitor.ts';
 
-const CALLS: [string, object][] = [
+const ASKED: [string, object][] = [
   ['list', {}],
   ['view', {}],
   ['view', { agent: 'ben' }],
@@ -118,7 +119,7 @@ async function shownBeside(text: string, database?: string) {
   };
   const askAll = async (who: string, token: string | undefined): Promise<void> => {
     // Whoever asks without a token again and again is answered slowly.
-    for (const [call, given] of token === undefined ? CALLS.slice(4, 5) : CALLS) {
+    for (const [call, given] of token === undefined ? ASKED.slice(4, 5) : ASKED) {
       const answer = await apiOf(server.url, token).post(call, given, { 'if-match': '*' });
       keep(`${who} ${call} ${JSON.stringify(given)}`, answer.status, answer.headers, await answer.text());
     }
@@ -153,6 +154,11 @@ async function shownBeside(text: string, database?: string) {
 
 const textOf = (word: string, bytes: number): string =>
   `${word} `.repeat(Math.ceil(bytes / 10)).slice(0, bytes);
+
+it('asks every call that only reads', () => {
+  const reading = CALLS.filter((name) => getCallDefinition(name).readOnly);
+  expect(ASKED.map(([call]) => call)).toEqual(expect.arrayContaining(reading));
+});
 
 describe.each([
   ['files', true, async () => undefined],

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { buildJsonSchema } from '../../src/server/json-schema.ts';
 import { useCases } from '../../src/program/use-cases.ts';
+import { ELSEWHERE } from '../../src/core/cli/spec.ts';
 import { findHelpGroup } from '../../src/core/cli/help.ts';
 import { listOptions } from '../../src/core/cli/options.ts';
 import { specs } from '../../src/program/specs.ts';
@@ -53,6 +54,15 @@ const NO_TOOLS = {
   skill: 'changes a project: for its owner',
 };
 
+/** Why a call is no command that a server runs instead of this machine (`--server`). */
+const HERE_ONLY = {
+  tick: 'heartbeat --server launches the agents of this machine, which is what a tick is for',
+  history: 'shows the revisions of the state file, which lies in the folder',
+  reserve: 'the files lie in this folder',
+  release: 'the files lie in this folder',
+  reservations: 'the files lie in this folder',
+};
+
 describe('a use case', () => {
   const names = Object.keys(useCases);
 
@@ -70,6 +80,11 @@ describe('a use case', () => {
 
   it('is a tool, or there is a reason why not', () => {
     expect([...TOOLS, ...API_ONLY, ...Object.keys(NO_TOOLS)].sort()).toEqual(names.toSorted());
+  });
+
+  it('is run by a server with --server, or there is a reason why not', () => {
+    const commands = CALLS.filter((name) => !API_ONLY.includes(name) && !ELSEWHERE.includes(name));
+    expect(commands.sort()).toEqual(Object.keys(HERE_ONLY).sort());
   });
 
   it('takes from a tool what that offers, and nothing else', () => {

@@ -33,6 +33,8 @@ interface Setting<T> {
   fallback: T;
   /** Its purpose, in docs/settings.md. */
   help: string;
+  /** What holds where it is not set, in docs/settings.md; the fallback itself if undefined. */
+  otherwise?: string | undefined;
   /** Only in COUNCIL.md: no variable and no option. */
   isFileOnly: boolean;
 }
@@ -42,7 +44,8 @@ const defineSetting = <T>(
   expected: string,
   accept: (value: unknown) => T | undefined,
   fallback: T,
-): Setting<T> => ({ help, expected, accept, fallback, isFileOnly: false });
+  otherwise?: string,
+): Setting<T> => ({ help, expected, accept, fallback, otherwise, isFileOnly: false });
 
 const defineFileSetting = <T>(...facts: Parameters<typeof defineSetting<T>>): Setting<T> => ({
   ...defineSetting(...facts),
@@ -69,6 +72,7 @@ export const SETTINGS = {
     "an agent's id, or none",
     asCoordinator,
     undefined,
+    '`maman`, where models sit',
   ),
   /** Null for all agents of the project. */
   agents: defineSetting<string[] | null>(
@@ -76,6 +80,7 @@ export const SETTINGS = {
     'a list of agent ids, or ids separated by commas',
     asAgents,
     null,
+    'all of `agents/`',
   ),
   /** Milliseconds; null uses the mode's own. */
   timeout: defineSetting<number | null>(
@@ -83,6 +88,7 @@ export const SETTINGS = {
     'a duration such as 300s, 30m or 1h',
     asDuration,
     null,
+    'that of the mode',
   ),
   concurrency: defineSetting(
     'how many agents may be at work at once',
@@ -96,6 +102,7 @@ export const SETTINGS = {
     'a number of US$ above 0',
     asDollars,
     null,
+    'no limit',
   ),
   /** Input and output together; null for no limit. */
   budgetTokens: defineSetting<number | null>(
@@ -103,6 +110,7 @@ export const SETTINGS = {
     'a whole number of tokens above 0',
     asTokens,
     null,
+    'no limit',
   ),
   /** Milliseconds; null for the runner's default. */
   launchTimeout: defineFileSetting<number | null>(
@@ -110,6 +118,7 @@ export const SETTINGS = {
     'a duration such as 300s or 10m',
     asDuration,
     null,
+    '`300s`',
   ),
   /** Null for the runner's default. */
   repair: defineFileSetting<number | null>(
@@ -117,6 +126,7 @@ export const SETTINGS = {
     '0, 1 or 2',
     asRepair,
     null,
+    '`1`',
   ),
   /** US$; null for never. */
   askAboveUsd: defineFileSetting<number | null>(
@@ -124,6 +134,7 @@ export const SETTINGS = {
     'a number of US$, 0 or more',
     asThreshold,
     null,
+    'never',
   ),
   /** US$ per million tokens, by prefix of a model's name. */
   prices: defineFileSetting<Record<string, { input: number; output: number; cached?: number }>>(
@@ -131,6 +142,7 @@ export const SETTINGS = {
     'a mapping such as { my-model: { input: 3, output: 15 } }, in US$ per million tokens',
     asPrices,
     {},
+    "council's own table",
   ),
   /** Milliseconds. */
   approvalTimeout: defineFileSetting(
@@ -138,6 +150,7 @@ export const SETTINGS = {
     'a duration such as 30m or 1h',
     asDuration,
     3_600_000,
+    '`1h`',
   ),
   approveAt: defineFileSetting<ApprovalPlace>(
     'where a person approves',
@@ -150,6 +163,7 @@ export const SETTINGS = {
     'a mapping such as { "*delete*": high }: low, medium or high',
     asToolRisks,
     {},
+    'none is',
   ),
   /** Tokens; null for no limit. */
   taskBudget: defineFileSetting<number | null>(
@@ -157,6 +171,7 @@ export const SETTINGS = {
     'a whole number of tokens above 0',
     asTokens,
     null,
+    'no limit',
   ),
   taskDepth: defineFileSetting(
     'how often a task may be handed on',
@@ -175,6 +190,7 @@ export const SETTINGS = {
     'a mapping such as { anthropic: 30 }',
     asRates,
     {},
+    'no limit',
   ),
   /** An argument list; null for none. */
   notify: defineFileSetting<string[] | null>(
@@ -182,12 +198,14 @@ export const SETTINGS = {
     'a list of a program and its arguments, all of them text',
     asCommand,
     null,
+    'none',
   ),
   groups: defineFileSetting<Record<string, string[]>>(
     'agents that may be written to together',
     'a mapping such as { G1: [codex-1, claude-1] }: names with a capital, of agents',
     asGroups,
     {},
+    'none',
   ),
 } satisfies Record<string, Setting<unknown>>;
 

@@ -8,23 +8,15 @@ import type { Host } from './host.ts';
 import { isAwaitingAnswer, MOST_ANSWER } from './call.ts';
 import { isSeat, toCallerRefusal } from './perform-call.ts';
 import type { RemoteCall, CallOutcome } from './perform-call.ts';
+import { getCallDefinition, isCall } from './calls.ts';
 import type { UseCaseName } from './calls.ts';
 
-/** Read-only calls: they are killed when their caller leaves or after a timeout. */
-const READS = new Set<UseCaseName>([
-  'list',
-  'view',
-  'read',
-  'status',
-  'search',
-  'show',
-  'export',
-  'ledger',
-  'history',
-  'metrics',
-  'cost',
-  'who',
-]);
+/** Whether a call only reads: it is killed when its caller leaves or after a timeout. */
+function isReading(name: UseCaseName): boolean {
+  if (!isCall(name)) return name === 'export';
+  const { readOnly, again } = getCallDefinition(name);
+  return readOnly && again === undefined;
+}
 
 /**
  * Calls that launch programs are stopped with the server. Other calls run to the end: writes are short, reads are
@@ -37,7 +29,7 @@ const NEVER = new AbortController().signal;
 function getCallTimeLimit(asked: RemoteCall): number | undefined {
   const { name, caller } = asked;
   if (LAUNCHES.has(name) || isAwaitingAnswer(asked)) return undefined;
-  return READS.has(name) && isSeat(caller) ? 15_000 : 120_000;
+  return isReading(name) && isSeat(caller) ? 15_000 : 120_000;
 }
 
 /** The input of a call's process: its root, and the call. */
@@ -79,7 +71,7 @@ async function launchCall(
     env: app.env,
     input: JSON.stringify(input),
     timeoutMs,
-    gone: READS.has(asked.name) ? gone : undefined,
+    gone: isReading(asked.name) ? gone : undefined,
     stop: isAwaitingAnswer(asked) ? AbortSignal.any([stop, gone]) : LAUNCHES.has(asked.name) ? stop : NEVER,
     note: app.note,
     goesOn,
