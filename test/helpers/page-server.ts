@@ -1,7 +1,7 @@
 // A server of pages for tests, without a project: what it is asked is noted, and answered as the test says.
 import { onTestFinished } from 'vitest';
 import type { UnknownCaller } from '../../src/server/remote/token-lookup.ts';
-import type { PageServices } from '../../src/server/page/use/page-looks.ts';
+import type { PageServices } from '../../src/server/page/use/page-data.ts';
 import type { Host } from '../../src/server/remote/host.ts';
 import type { RemoteCall, Caller, CallOutcome } from '../../src/server/remote/perform-call.ts';
 import type { LogLine } from '../../src/server/http/observe.ts';
@@ -27,7 +27,7 @@ export async function pageServer({
   light,
   messages,
   records = { records: [], origins: [] },
-  looks: own = {},
+  data: own = {},
   answer = () => ({ document: { councils: [] }, failed: false }),
 }: {
   isOpen?: boolean;
@@ -35,8 +35,8 @@ export async function pageServer({
   light?: boolean;
   messages?: number;
   records?: Awaited<ReturnType<PageServices['records']>>;
-  /** What is looked at otherwise. */
-  looks?: Partial<PageServices>;
+  /** Other data of the pages. */
+  data?: Partial<PageServices>;
   answer?: (asked: RemoteCall) => CallOutcome;
 } = {}) {
   const stop = new AbortController();
@@ -67,12 +67,12 @@ export async function pageServer({
       token === 'admin' ? { role: 'admin' } : UNKNOWN,
     findInvited: async (code: string) => (lookedAt++, code === INVITED ? state.ada : UNKNOWN),
   };
-  const looks: PageServices = {
+  const data: PageServices = {
     project: () => 'shop',
     away: async () => undefined,
     isBeating: async () => true,
     find: async () => Promise.reject(new CouncilError('unknown_archive', 'Nothing is there.')),
-    draw: async () => Promise.reject(new Error('nothing is drawn')),
+    render: async () => Promise.reject(new Error('nothing is drawn')),
     exportText: async () => Promise.reject(new Error('nothing is exported')),
     archives: async () => [],
     records: async () => records,
@@ -91,7 +91,7 @@ export async function pageServer({
     doors,
     publicUrl: publicUrl === undefined ? undefined : new URL(publicUrl),
     secret: 's',
-    looks,
+    data,
   };
   const lines: LogLine[] = [];
   const log = (line: LogLine): void => void lines.push(line);

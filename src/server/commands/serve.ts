@@ -6,7 +6,7 @@ import {
   openTokenLookup,
   createServerChangeEvents,
   createHttpServerHost,
-  createServerPageLooks,
+  createServerPageData,
 } from '../remote/http-server-host.ts';
 import type { ServeInput } from '../../core/app/input/project.ts';
 import { recordServing, withOwnServer } from '../access/local-servers.ts';
@@ -41,7 +41,7 @@ export const performServe: Command<ServeInput> = async (cli, input) => {
     onlyMcp: false,
     log,
     hints: createServerChangeEvents(cli),
-    pages: { doors, publicUrl: origin, secret, looks: createServerPageLooks(cli) },
+    pages: { doors, publicUrl: origin, secret, data: createServerPageData(cli) },
   }).catch((error: unknown) => {
     throw withOwnServer(cli, port, error);
   });

@@ -12,8 +12,8 @@ import type { CallName } from '../remote/calls.ts';
 import type { Host } from '../remote/host.ts';
 import { createGivenText } from '../remote/perform-call.ts';
 import type { Caller, CallOutcome } from '../remote/perform-call.ts';
-import type { AskedCouncil, AskedCouncils } from './asked-councils.ts';
-import { describeProgress } from './asked-councils.ts';
+import type { BackgroundCouncil, BackgroundCouncils } from './background-councils.ts';
+import { describeProgress } from './background-councils.ts';
 import { COUNCIL_TOOLS, describeEffects, DESCRIPTIONS, FIELDS } from './council-tool-definitions.ts';
 import type { CouncilTool } from './council-tool-definitions.ts';
 import { createReport, toMcpSchema, buildPagedTextResult, toToolResult } from './tool-results.ts';
@@ -22,7 +22,7 @@ import { ANSWER_BYTES, composeVerdict, shortenToBytes } from '../verdict.ts';
 
 interface ToolContext {
   host: Host;
-  councils: AskedCouncils;
+  councils: BackgroundCouncils;
   caller: Caller;
   /** Returns a signal that aborts when the call ends early. */
   getAbortSignal(ends: CallSignals): AbortSignal;
@@ -84,7 +84,7 @@ async function answerVerdict(asking: ToolContext, given: Raw, ends: CallSignals)
 /** Waits for a council, and returns its verdict or progress. */
 async function tellVerdict(
   asking: ToolContext,
-  council: AskedCouncil,
+  council: BackgroundCouncil,
   ends: CallSignals,
 ): Promise<CallToolResult> {
   const { councils, caller, getAbortSignal: gone } = asking;
@@ -92,13 +92,13 @@ async function tellVerdict(
   let steps = 0;
   const report = (line: string): void => tell?.((steps += 1), line);
   const line = await councils.wait(caller, council, { gone: gone(ends), report });
-  const { name, done } = council;
-  if (!done)
+  const { name, result } = council;
+  if (!result)
     return buildTextResult(
       `Still deliberating: call verdict ${JSON.stringify({ name })}. ${line}. It goes on in the meantime, and nothing is launched twice.`,
     );
-  const { archive, notices } = done.document as { archive?: string; notices?: string[] };
-  return archive === undefined ? toToolResult(done) : showVerdict(asking, archive, ends, notices);
+  const { archive, notices } = result.document as { archive?: string; notices?: string[] };
+  return archive === undefined ? toToolResult(result) : showVerdict(asking, archive, ends, notices);
 }
 
 async function showVerdict(

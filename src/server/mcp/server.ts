@@ -17,7 +17,7 @@ import type { Caller, CallOutcome, RemoteCall } from '../remote/perform-call.ts'
 import { cleanForTerminal, formatPrintableJson } from '../../core/base/terminal.ts';
 import { createReport, toMcpSchema, buildPagedTextResult, toToolResult } from './tool-results.ts';
 import type { CallSignals, Perform } from './tool-results.ts';
-import { createAskedCouncils } from './asked-councils.ts';
+import { createBackgroundCouncils } from './background-councils.ts';
 import { describeEffects } from './council-tool-definitions.ts';
 import { addCouncilTools } from './council-tools.ts';
 import type { Tool } from './council-tool-definitions.ts';
@@ -47,7 +47,7 @@ export async function createServerMaker(
 ): Promise<ServerMaker> {
   const sdk = await import('@modelcontextprotocol/server');
   const lasting = createLastingCalls();
-  const councils = createAskedCouncils(host);
+  const councils = createBackgroundCouncils(host);
   const performTold = async (
     name: CallName,
     given: Raw,

@@ -2,8 +2,8 @@
 import { CouncilError } from '../../core/base/errors.ts';
 import type { App } from '../../core/app/app.ts';
 import { pinRoot } from '../../core/app/project-folder.ts';
-import { createPageServices } from '../page/use/page-looks.ts';
-import type { PageServices } from '../page/use/page-looks.ts';
+import { createPageServices } from '../page/use/page-data.ts';
+import type { PageServices } from '../page/use/page-data.ts';
 import { createProcessPerformer } from './call-process.ts';
 import { createTokenLookup } from './token-lookup.ts';
 import type { PageTokenLookup } from './token-lookup.ts';
@@ -64,7 +64,7 @@ export async function openTokenLookup(
 
 export const createServerChangeEvents = (own: App): ChangeHints => createChangeEvents(withoutOwn(own));
 
-export const createServerPageLooks = (own: App): PageServices => createPageServices(withoutOwn(own));
+export const createServerPageData = (own: App): PageServices => createPageServices(withoutOwn(own));
 
 const LOOPBACK = /^(127(\.\d{1,3}){3}|localhost|::1)$/;
 

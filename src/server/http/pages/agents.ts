@@ -9,14 +9,14 @@ import type { Site } from './site.ts';
 import type { Visitor } from './visitor.ts';
 import { toOneLine } from '../../../core/base/text.ts';
 import { readOrder, renderList } from './rows.ts';
-import type { Column } from './rows.ts';
-import type { Seatable } from '../../page/use/page-looks.ts';
+import type { SortKey } from './rows.ts';
+import type { Seatable } from '../../page/use/page-data.ts';
 
 export function addRecords(site: Site): void {
   site.get('/records', async (c, visitor) => {
     const denied = visitor.may('metrics');
     if (denied) return respondWithProblem(c, visitor, denied);
-    const { records, origins } = await site.looks.records();
+    const { records, origins } = await site.data.records();
     const { title, none } = visitor.w.records;
     return respondWithPage(c, visitor, {
       title,
@@ -113,7 +113,7 @@ const renderOrigins = (origins: readonly OriginRecord[], { w }: Visitor): Html =
 
 type SeatableAgent = Seatable['agents'][number];
 
-const COLUMNS: Record<string, Column<SeatableAgent>> = {
+const SORT_KEYS: Record<string, SortKey<SeatableAgent>> = {
   agent: ({ id }) => id,
   program: ({ program }) => program,
   trusted: ({ isTrusted }) => Number(isTrusted),
@@ -126,11 +126,13 @@ export function addAgents(site: Site): void {
     const { w, lang } = visitor;
     const denied = visitor.may('cost');
     if (denied) return respondWithProblem(c, visitor, denied);
-    const { agents } = await site.looks.seatable();
+    const { agents } = await site.data.seatable();
     const list = {
-      ...{ label: w.site.agents, path: '/agents', columns: COLUMNS },
+      label: w.site.agents,
+      path: '/agents',
+      sortKeys: SORT_KEYS,
       rows: agents.filter(({ isBuiltIn }) => !isBuiltIn),
-      order: readOrder(c, COLUMNS, 'agent'),
+      order: readOrder(c, SORT_KEYS, 'agent'),
       render: (rows: readonly SeatableAgent[]) =>
         rows.map((one) => [
           toOneLine(`${one.emoji} ${one.title}`, 80),

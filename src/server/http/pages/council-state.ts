@@ -18,7 +18,7 @@ import type { Html } from '../../page/html.ts';
 import { formatUnbrokenTime } from '../../page/elapsed-time.ts';
 import { renderTime, formatTime, translatePhase } from '../../page/page-formats.ts';
 import type { Visitor } from './visitor.ts';
-import { respondWithProblem, redirectAfterPost } from './layout.ts';
+import { respondWithProblem, redirectToPage } from './layout.ts';
 import type { Site } from './site.ts';
 import { renderFormToken } from './visitor.ts';
 
@@ -232,7 +232,7 @@ export function addRetry(site: Site): void {
     // Those who may decide about councils.
     const denied = visitor.may('excuse');
     if (denied) return respondWithProblem(c, visitor, denied);
-    await site.looks.retry({ name, agent: form.get('agent') ?? '' }, visitor.caller);
-    return redirectAfterPost(c, `/councils/${name}?done=retry`);
+    await site.data.retry({ name, agent: form.get('agent') ?? '' }, visitor.caller);
+    return redirectToPage(c, `/councils/${name}?done=retry`);
   });
 }

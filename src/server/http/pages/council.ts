@@ -8,7 +8,7 @@ import { html } from '../../page/html.ts';
 import type { AskedPart } from '../../page/parts.ts';
 import type { Html } from '../../page/html.ts';
 import type { Ctx } from '../context.ts';
-import { respondWithProblem, redirectAfterPost, respondWithExplanation, respondWithPage } from './layout.ts';
+import { respondWithProblem, redirectToPage, respondWithExplanation, respondWithPage } from './layout.ts';
 import { renderFormToken } from './visitor.ts';
 import { renderHeartbeatNotice } from './councils.ts';
 import { addInvitations, renderInvitationForm } from './join.ts';
@@ -40,20 +40,20 @@ export function addCouncil(site: Site): void {
     const { caller } = visitor;
     // A seat gets its own view instead of this page.
     if (caller?.role === 'participant' && caller.council === name)
-      return redirectAfterPost(c, `/councils/${name}/seat`);
+      return redirectToPage(c, `/councils/${name}/seat`);
     const denied = visitor.may('status');
     if (denied) return respondWithProblem(c, visitor, denied);
-    const found = await site.looks.find(name, caller);
+    const found = await site.data.find(name, caller);
     if ('archive' in found)
-      return redirectAfterPost(c, `/archives/${encodeURIComponent(found.archive.meta.id)}`);
+      return redirectToPage(c, `/archives/${encodeURIComponent(found.archive.meta.id)}`);
     const done = await visitor.ask('status', { name });
     const [state] = (done.document as { councils?: StateDocument[] }).councils ?? [];
     if (!state) return respondWithProblem(c, visitor, done);
     const asked = readAskedPart(c);
-    const parts = await site.looks.draw(found, asked);
+    const parts = await site.data.render(found, asked);
     const w = loadPageWords(parts.lang);
     const notice = await renderHeartbeatNotice(site, { w });
-    const action = chooseMainAction(state, visitor, await site.looks.isBeating());
+    const action = chooseMainAction(state, visitor, await site.data.isBeating());
     return respondWithPage(c, visitor, {
       title: parts.title,
       lang: parts.lang,
@@ -185,9 +185,9 @@ function addDecisions(site: Site): void {
       const given = Object.fromEntries(FIELDS[what].map((field) => [field, form.get(field) ?? '']));
       const denied = visitor.may(what);
       if (denied) return respondWithProblem(c, visitor, denied);
-      const found = await site.looks.find(name, visitor.caller);
+      const found = await site.data.find(name, visitor.caller);
       if ('archive' in found)
-        return redirectAfterPost(c, `/archives/${encodeURIComponent(found.archive.meta.id)}`);
+        return redirectToPage(c, `/archives/${encodeURIComponent(found.archive.meta.id)}`);
       const w = loadPageWords(found.council.state.lang);
       if (given.why?.trim() === '')
         return respondWithExplanation(c, visitor, { status: 422, code: 'usage', says: w.site.reasonNeeded });
@@ -198,7 +198,7 @@ function addDecisions(site: Site): void {
       const asked = visitor.ask(what, { ...given, name });
       const done = await (what === 'tick' ? waitForEarlyFailure(asked) : asked);
       if (done?.failed) return respondWithProblem(c, visitor, done);
-      return redirectAfterPost(c, what === 'cancel' ? `/archives/${name}` : `/councils/${name}?done=${what}`);
+      return redirectToPage(c, what === 'cancel' ? `/archives/${name}` : `/councils/${name}?done=${what}`);
     });
 }
 

@@ -7,7 +7,7 @@ import { html } from '../../page/html.ts';
 import type { Html } from '../../page/html.ts';
 import { respondWithProblem, respondWithPage } from './layout.ts';
 import { readOrder, renderList } from './rows.ts';
-import type { Column } from './rows.ts';
+import type { SortKey } from './rows.ts';
 import type { Site } from './site.ts';
 import { formatSeatTitle, renderTimeLeft } from './council-state.ts';
 import type { Visitor } from './visitor.ts';
@@ -15,7 +15,7 @@ import { translateMode, translatePhase } from '../../page/page-formats.ts';
 
 const FIELDS = ['q', 'mode'] as const;
 
-const COLUMNS: Record<string, Column<StateDocument>> = {
+const SORT_KEYS: Record<string, SortKey<StateDocument>> = {
   question: ({ topic }) => topic.toLowerCase(),
   mode: ({ mode }) => mode,
   phase: ({ currentPhase, tour }) => `${currentPhase} ${tour}`,
@@ -36,8 +36,12 @@ export function addCouncils(site: Site): void {
         `${name} ${topic}`.toLowerCase().includes(words) && (asked.mode === '' || mode === asked.mode),
     );
     const list = {
-      ...{ label: w.site.councils, path: '/councils', asked, rows: found, columns: COLUMNS },
-      order: readOrder(c, COLUMNS, 'left'),
+      label: w.site.councils,
+      path: '/councils',
+      asked,
+      rows: found,
+      sortKeys: SORT_KEYS,
+      order: readOrder(c, SORT_KEYS, 'left'),
       render: (rows: readonly StateDocument[]) => rows.map((state) => describeCouncil(state, visitor)),
     };
     const modes = [...new Set(councils.map(({ mode }) => mode))].sort();
@@ -92,7 +96,7 @@ const describeCouncil = (state: StateDocument, { w }: Visitor): (string | Html)[
 
 /** Renders a notice if this server knows of nothing that moves councils on. */
 export const renderHeartbeatNotice = async (
-  { looks }: Site,
+  { data }: Site,
   { w }: Pick<Visitor, 'w'>,
 ): Promise<Html | null> =>
-  (await looks.isBeating()) ? null : html`<p class="notice">${w.site.noHeartbeat}</p>`;
+  (await data.isBeating()) ? null : html`<p class="notice">${w.site.noHeartbeat}</p>`;

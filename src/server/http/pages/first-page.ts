@@ -5,7 +5,7 @@ import { fill } from '../../../core/base/words/words.ts';
 import { html } from '../../page/html.ts';
 import type { Html } from '../../page/html.ts';
 import type { Ctx } from '../context.ts';
-import { respondWithProblem, redirectAfterPost, respondWithPage, renderProgramMessage } from './layout.ts';
+import { respondWithProblem, redirectToPage, respondWithPage, renderProgramMessage } from './layout.ts';
 import { renderHeartbeatNotice } from './councils.ts';
 import type { Site } from './site.ts';
 import type { Visitor } from './visitor.ts';
@@ -35,7 +35,7 @@ interface Needs {
 export function addNeeds(site: Site): void {
   site.get('/', async (c, visitor) => {
     const { caller, w } = visitor;
-    if (caller?.role === 'participant') return redirectAfterPost(c, `/councils/${caller.council ?? ''}/seat`);
+    if (caller?.role === 'participant') return redirectToPage(c, `/councils/${caller.council ?? ''}/seat`);
     const done = await visitor.ask('status', {});
     const { councils, unreadable } = done.document as Partial<ActiveCouncils>;
     if (!councils) return respondWithProblem(c, visitor, done);
@@ -151,12 +151,12 @@ function addAnswers(site: Site): void {
     const reason = action === 'reject' && { reason: form.get('reason') ?? '' };
     const as = visitor.caller?.participant ?? 'admin';
     const done = await visitor.ask('approvals', { action, id: c.req.param('id'), as, ...reason });
-    return done.failed ? respondWithProblem(c, visitor, done) : redirectAfterPost(c, `/?done=${action}`);
+    return done.failed ? respondWithProblem(c, visitor, done) : redirectToPage(c, `/?done=${action}`);
   });
   site.post('/tasks/:session/:id/answer', async (c, visitor, form) => {
     const text = `${c.req.param('session')}/${c.req.param('id')} ${form.get('text') ?? ''}`;
     const done = await visitor.ask('task', { action: 'answer', text });
-    return done.failed ? respondWithProblem(c, visitor, done) : redirectAfterPost(c, '/?done=answer');
+    return done.failed ? respondWithProblem(c, visitor, done) : redirectToPage(c, '/?done=answer');
   });
   site.post('/messages/:channel/:id', async (c, visitor, form) => {
     const self = nameSelf(visitor);
@@ -170,7 +170,7 @@ function addAnswers(site: Site): void {
     const done = await visitor.ask('ack', { ids: [`${channel}/${id}`], as: self });
     return done.failed
       ? respondWithProblem(c, visitor, done)
-      : redirectAfterPost(c, `/?done=${isReply ? 'answer' : 'handled'}`);
+      : redirectToPage(c, `/?done=${isReply ? 'answer' : 'handled'}`);
   });
 }
 

@@ -8,13 +8,7 @@ import { fill } from '../../../core/base/words/words.ts';
 import { html } from '../../page/html.ts';
 import type { Ctx } from '../context.ts';
 import type { Bucket } from '../limits.ts';
-import {
-  redirectAfterPost,
-  respondWithExplanation,
-  readFormFields,
-  respondWithPage,
-  THEME,
-} from './layout.ts';
+import { redirectToPage, respondWithExplanation, readFormFields, respondWithPage, THEME } from './layout.ts';
 import { LOCAL } from '../gate.ts';
 
 import { describeCaller, identifyCaller, OPENED, createStranger, renderFormToken } from './visitor.ts';
@@ -73,16 +67,16 @@ export function addJoin(site: Site, joining: JoinParts): void {
     const old = getCookie(c, nameSessionCookie(own));
     if (old !== undefined) sessions.end(old);
     keepSession(c, own, sessions.begin(key.caller, key.who).secret);
-    return redirectAfterPost(c, parseOwnPath(c.req.query('to')) ?? findStartPage(key.caller));
+    return redirectToPage(c, parseOwnPath(c.req.query('to')) ?? findStartPage(key.caller));
   });
   site.post('/theme', (c, _visitor, form) => {
     const options = { sameSite: 'Lax', path: '/', maxAge: A_YEAR_S } as const;
     setCookie(c, THEME, form.get('theme') ?? '', options);
-    return redirectAfterPost(c, parseOwnPath(form.get('to') ?? undefined) ?? '/');
+    return redirectToPage(c, parseOwnPath(form.get('to') ?? undefined) ?? '/');
   });
   site.post('/leave', (c) => {
     sessions.end(getCookie(c, nameSessionCookie(own)) ?? '');
-    return redirectAfterPost(c, '/join');
+    return redirectToPage(c, '/join');
   });
 }
 
@@ -211,7 +205,7 @@ export function addInvitations(site: Site): void {
       });
     const name = c.req.param('name') ?? '';
     const asked = { name, agent: form.get('agent') ?? '', revoke: form.get('do') === 'revoke' };
-    const { result, lang } = await site.looks.invite(asked, visitor.caller);
+    const { result, lang } = await site.data.invite(asked, visitor.caller);
     const owner = result.action === 'invite' ? keepOwnerSession(site, c, visitor) : visitor;
     const w = loadPageWords(lang);
     const title = fill(w.site.sureOf, { what: w.site.invite, name: asked.agent });

@@ -130,8 +130,8 @@ export async function readFormFields(
   return fields;
 }
 
-/** Redirects after a form, so that reloading the next page sends nothing again. */
-export const redirectAfterPost = (c: Ctx, path: string): Response => c.redirect(path, 303);
+/** Redirects to a page of its own; after a form, reloading that page sends nothing again. */
+export const redirectToPage = (c: Ctx, path: string): Response => c.redirect(path, 303);
 
 export function respondWithProblem(c: Ctx, visitor: Visitor, done: CallOutcome): Response {
   const { status, code, detail, hint } = toProblem(done);

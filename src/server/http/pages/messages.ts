@@ -4,11 +4,11 @@ import { html } from '../../page/html.ts';
 import type { Html } from '../../page/html.ts';
 import { translateNotice } from './council-notices.ts';
 import { renderTime } from '../../page/page-formats.ts';
-import type { ChannelMessage, ListedChannel } from '../../page/use/page-looks.ts';
-import { redirectAfterPost, respondWithPage, respondWithProblem, respondWithExplanation } from './layout.ts';
+import type { ChannelMessage, ListedChannel } from '../../page/use/page-data.ts';
+import { redirectToPage, respondWithPage, respondWithProblem, respondWithExplanation } from './layout.ts';
 import { nameSelf } from './first-page.ts';
 import { readOrder, renderList } from './rows.ts';
-import type { Column } from './rows.ts';
+import type { SortKey } from './rows.ts';
 import type { Site } from './site.ts';
 import { renderFormToken } from './visitor.ts';
 import type { Visitor } from './visitor.ts';
@@ -18,7 +18,7 @@ const NEWEST = 200;
 
 type ChannelRow = ListedChannel & { unread: number };
 
-const COLUMNS: Record<string, Column<ChannelRow>> = {
+const SORT_KEYS: Record<string, SortKey<ChannelRow>> = {
   channel: ({ name }) => name,
   unreadMail: ({ unread }) => unread,
   at: ({ last }) => last?.time ?? '',
@@ -30,12 +30,14 @@ export function addMessages(site: Site): void {
     const denied = visitor.may('inbox');
     if (denied) return respondWithProblem(c, visitor, denied);
     const unread = Map.groupBy(await readUnread(visitor), ({ channel }) => channel);
-    const channels = await site.looks.channels(visitor.caller);
+    const channels = await site.data.channels(visitor.caller);
     const list = {
-      ...{ label: w.site.channels, path: '/messages', columns: COLUMNS },
+      label: w.site.channels,
+      path: '/messages',
+      sortKeys: SORT_KEYS,
       rows: channels.map((one): ChannelRow => ({ ...one, unread: unread.get(one.name)?.length ?? 0 })),
-      order: readOrder(c, COLUMNS, 'at', 'down'),
-      beside: [w.site.newest],
+      order: readOrder(c, SORT_KEYS, 'at', 'down'),
+      extraHeadings: [w.site.newest],
       render: (rows: readonly ChannelRow[]) => rows.map((one) => describeChannel(one, visitor)),
     };
     return respondWithPage(c, visitor, {
@@ -54,7 +56,7 @@ export function addMessages(site: Site): void {
     const denied = visitor.may('inbox');
     if (denied) return respondWithProblem(c, visitor, denied);
     const name = c.req.param('channel') ?? '';
-    const messages = await site.looks.channel(name, NEWEST, visitor.caller);
+    const messages = await site.data.channel(name, NEWEST, visitor.caller);
     if (messages === null)
       return respondWithExplanation(c, visitor, { status: 404, code: 'not_found', says: w.site.nowhere });
     const unread = new Set((await readUnread(visitor, name)).map(({ id }) => id));
@@ -76,7 +78,7 @@ export function addMessages(site: Site): void {
     const sent = await visitor.ask('send', { text, to, from: nameSelf(visitor), channel });
     return sent.failed
       ? respondWithProblem(c, visitor, sent)
-      : redirectAfterPost(c, `/messages/${encodeURIComponent(channel)}`);
+      : redirectToPage(c, `/messages/${encodeURIComponent(channel)}`);
   });
 }
 

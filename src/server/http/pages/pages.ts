@@ -2,7 +2,7 @@
 import { sha256 } from '../../../core/base/ids.ts';
 import type { Hono } from 'hono';
 import { compress } from 'hono/compress';
-import type { PageServices } from '../../page/use/page-looks.ts';
+import type { PageServices } from '../../page/use/page-data.ts';
 import type { PageTokenLookup } from '../../remote/token-lookup.ts';
 import { streamEvents } from '../events.ts';
 import type { Events } from '../events.ts';
@@ -104,7 +104,7 @@ export interface PagesContext {
   publicUrl: URL | undefined;
   /** The secret shared by `council open` and this server. */
   secret: string;
-  looks: PageServices;
+  data: PageServices;
 }
 
 interface PagesOptions extends Omit<Frame, 'sessions' | 'doors' | 'own'>, PagesContext {

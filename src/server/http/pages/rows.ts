@@ -10,8 +10,8 @@ import type { Ctx } from '../context.ts';
 const A_PAGE = 50;
 
 /** Returns a row's sort key. */
-export type Column<T> = (row: T) => string | number;
-type Columns<T> = Readonly<Record<string, Column<T>>>;
+export type SortKey<T> = (row: T) => string | number;
+type SortKeys<T> = Readonly<Record<string, SortKey<T>>>;
 
 /** Sort column and direction, as in the page's address. */
 export interface RowOrder {
@@ -21,9 +21,9 @@ export interface RowOrder {
 }
 
 /** Reads the order from the address; `usual` if it names no column. */
-export function readOrder(c: Ctx, columns: Columns<never>, usual: string, usualWay = 'up'): RowOrder {
+export function readOrder(c: Ctx, sortKeys: SortKeys<never>, usual: string, usualWay = 'up'): RowOrder {
   const sort = c.req.query('sort') ?? '';
-  if (!Object.hasOwn(columns, sort)) return { sort: usual, way: usualWay };
+  if (!Object.hasOwn(sortKeys, sort)) return { sort: usual, way: usualWay };
   return { sort, way: c.req.query('way') === 'down' ? 'down' : 'up' };
 }
 
@@ -35,27 +35,27 @@ export interface RowList<T> {
   asked?: Record<string, string>;
   rows: readonly T[];
   /** By the key of their names in `site`. */
-  columns: Columns<T>;
+  sortKeys: SortKeys<T>;
   order: RowOrder;
   /** Headings of further columns that are not sortable. */
-  beside?: readonly string[];
+  extraHeadings?: readonly string[];
   /** Renders the cells of the visible rows. */
   render(rows: readonly T[]): Promise<(string | Html)[][]> | (string | Html)[][];
 }
 
 /** Renders the requested page of a sorted list, with links to its neighbours. */
 export async function renderList<T>(c: Ctx, list: RowList<T>, w: PageWords): Promise<Html> {
-  const { label, path, asked = {}, rows, columns, order, beside = [] } = list;
+  const { label, path, asked = {}, rows, sortKeys, order, extraHeadings = [] } = list;
   const pages = Math.max(1, Math.ceil(rows.length / A_PAGE));
   const page = Math.min(pages, Math.max(1, Number.parseInt(c.req.query('page') ?? '1', 10) || 1));
-  const shown = sortRows(rows, columns, order).slice((page - 1) * A_PAGE, page * A_PAGE);
-  const headings = [...sortHeadings({ path, asked, columns, order }, w), ...beside];
+  const shown = sortRows(rows, sortKeys, order).slice((page - 1) * A_PAGE, page * A_PAGE);
+  const headings = [...sortHeadings({ path, asked, sortKeys, order }, w), ...extraHeadings];
   return html`${renderTable({ label, header: headings, rows: await list.render(shown), cards: true }, w)}
   ${pages > 1 && renderPagesNavigation(path, { ...asked, ...order }, { page, pages }, w)}`;
 }
 
-function sortRows<T>(rows: readonly T[], columns: Columns<T>, { sort, way }: RowOrder): T[] {
-  const key = columns[sort]!;
+function sortRows<T>(rows: readonly T[], sortKeys: SortKeys<T>, { sort, way }: RowOrder): T[] {
+  const key = sortKeys[sort]!;
   const sign = way === 'down' ? -1 : 1;
   return rows
     .map((row) => ({ row, by: key(row) }))
@@ -71,12 +71,12 @@ const sortHeadings = (
   {
     path,
     asked,
-    columns,
+    sortKeys,
     order,
-  }: { path: string; asked: Record<string, string>; columns: object; order: RowOrder },
+  }: { path: string; asked: Record<string, string>; sortKeys: object; order: RowOrder },
   { site }: PageWords,
 ): ColumnHeading[] =>
-  Object.keys(columns).map((key) => {
+  Object.keys(sortKeys).map((key) => {
     const name = site[key as keyof PageWords['site']];
     const isSorted = key === order.sort;
     const isUp = order.way === 'up';

@@ -13,7 +13,7 @@ import type { FormOutcome } from '../../page/seat/report.ts';
 import { renderSeatMain } from '../../page/seat/seat.ts';
 import type { Ctx, ProblemStatus } from '../context.ts';
 import { toProblem } from '../context.ts';
-import { respondWithProblem, redirectAfterPost, respondWithExplanation, respondWithPage } from './layout.ts';
+import { respondWithProblem, redirectToPage, respondWithExplanation, respondWithPage } from './layout.ts';
 import type { Site } from './site.ts';
 import type { Visitor } from './visitor.ts';
 import { renderFormToken } from './visitor.ts';
@@ -45,7 +45,8 @@ export function addSeat(site: Site): void {
     const sent = notes.take(visitor.formToken, c.req.query(NOTE));
     if (!done.failed)
       return respondWithSeat(c, visitor, seat, done, {
-        ...{ answer: EMPTY_ANSWER, outcome: sent?.outcome ?? null },
+        answer: EMPTY_ANSWER,
+        outcome: sent?.outcome ?? null,
         recorded: await findRecordedAnswer(site, visitor, done.document as View, sent),
       });
     const over = await findEndedArchive(site, visitor, seat.name, done);
@@ -65,7 +66,7 @@ export function addSeat(site: Site): void {
     const shown = await take(visitor, seat, form);
     // After the redirect, reloading the page sends nothing again.
     if ('sent' in shown)
-      return redirectAfterPost(c, withNote(c.req.url, notes.leave(visitor.formToken, shown.sent)));
+      return redirectToPage(c, withNote(c.req.url, notes.leave(visitor.formToken, shown.sent)));
     const done = await visitor.ask('view', { ...seat });
     if (!done.failed) return respondWithSeat(c, visitor, seat, done, shown);
     return respondWithLastPage(c, visitor, {
@@ -120,7 +121,7 @@ async function take(
 
 /** Finds the recorded answer in the open round, for its sender or for the seat itself. */
 const findRecordedAnswer = async (
-  { looks }: Site,
+  { data }: Site,
   { caller }: Visitor,
   { name, participant, tour }: View,
   sent: RecordedAnswer | null,
@@ -128,7 +129,7 @@ const findRecordedAnswer = async (
   sent?.outcome.tour === tour
     ? sent.text
     : caller?.participant === participant
-      ? looks.findRecorded(name, participant)
+      ? data.findRecorded(name, participant)
       : null;
 
 async function previewAnswer(
@@ -255,14 +256,14 @@ interface EndedSeat {
 
 /** Finds the archive of a finished council; undefined if the seat is unavailable for another reason. */
 async function findEndedArchive(
-  { looks }: Site,
+  { data }: Site,
   visitor: Visitor,
   name: string,
   { code }: CallOutcome,
 ): Promise<EndedSeat | undefined> {
   if (code !== 'unknown_council') return undefined;
   const ref = visitor.caller?.conversationId ?? name;
-  const found = await looks.find(ref, visitor.caller).catch((error: unknown) => {
+  const found = await data.find(ref, visitor.caller).catch((error: unknown) => {
     if (asCouncilError(error).code === 'unknown_archive') return undefined;
     throw error;
   });

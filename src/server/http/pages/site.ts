@@ -3,7 +3,7 @@ import type { Hono, MiddlewareHandler } from 'hono';
 import { getCookie, setCookie } from 'hono/cookie';
 import type { TokenLookup } from '../../remote/token-lookup.ts';
 import { asCouncilError } from '../../../core/base/errors.ts';
-import type { PageServices } from '../../page/use/page-looks.ts';
+import type { PageServices } from '../../page/use/page-data.ts';
 import type { Host } from '../../remote/host.ts';
 import type { Caller } from '../../remote/perform-call.ts';
 import { html } from '../../page/html.ts';
@@ -25,7 +25,7 @@ export interface Frame {
   doors: TokenLookup;
   sessions: Sessions;
   own: OwnAddress;
-  looks: PageServices;
+  data: PageServices;
   rules: Pick<Gate, 'isKnown' | 'getAccount'>;
 }
 
@@ -94,10 +94,10 @@ export function createSite(frame: Frame): Site {
     show: (one: Visitor) => Promise<Response>,
   ): Promise<Response> => {
     try {
-      const away = await frame.looks.away();
+      const away = await frame.data.away();
       return away ? refuseAway(c, away.kind) : await show(one);
     } catch (error) {
-      return respondWithProblem(c, one, frame.looks.refusal(c.get('caller'), asCouncilError(error)));
+      return respondWithProblem(c, one, frame.data.refusal(c.get('caller'), asCouncilError(error)));
     }
   };
   return {

@@ -7,7 +7,7 @@ import { html } from '../../page/html.ts';
 import type { Html } from '../../page/html.ts';
 import type { Ctx } from '../context.ts';
 import { toProblem } from '../context.ts';
-import { respondWithProblem, redirectAfterPost, renderProgramMessage, respondWithPage } from './layout.ts';
+import { respondWithProblem, redirectToPage, renderProgramMessage, respondWithPage } from './layout.ts';
 import { renderFormToken } from './visitor.ts';
 import { renderHeartbeatNotice } from './councils.ts';
 import type { Site } from './site.ts';
@@ -44,7 +44,7 @@ export function addStart(site: Site): void {
     if (wrong) return respondWithStartPage(site, c, visitor, filled, { problem: wrong });
     const done = await visitor.ask('start', toStartInput(filled));
     const { name } = done.document as { name?: string };
-    if (!done.failed && name !== undefined) return redirectAfterPost(c, `/councils/${name}?done=start`);
+    if (!done.failed && name !== undefined) return redirectToPage(c, `/councils/${name}?done=start`);
     const problem = explainStartRefusal(done, filled, visitor);
     c.set('reason', toProblem(done).code);
     return respondWithStartPage(site, c, visitor, filled, { problem, command: renderStartCommand(filled) });
@@ -83,14 +83,14 @@ async function respondWithStartPage(
           ${filled.agents.length === 0 && html`<p class="beside">${w.site.whoHelp}</p>`}
         </section>`
       }
-      ${renderStartForm(filled, visitor, await site.looks.seatable(), problem?.field)}`,
+      ${renderStartForm(filled, visitor, await site.data.seatable(), problem?.field)}`,
   });
 }
 
 /** Each in its own language. */
 const NAMES: Record<Language, string> = { en: 'English', fr: 'Français' };
 
-type Seatable = Awaited<ReturnType<Site['looks']['seatable']>>;
+type Seatable = Awaited<ReturnType<Site['data']['seatable']>>;
 
 function renderStartForm(
   filled: StartForm,

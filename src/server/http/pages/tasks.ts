@@ -6,11 +6,11 @@ import { html } from '../../page/html.ts';
 import type { Html } from '../../page/html.ts';
 import { renderTable, renderTime } from '../../page/page-formats.ts';
 import type { Ctx } from '../context.ts';
-import { respondWithProblem, redirectAfterPost, respondWithExplanation, respondWithPage } from './layout.ts';
+import { respondWithProblem, redirectToPage, respondWithExplanation, respondWithPage } from './layout.ts';
 import { renderFormToken } from './visitor.ts';
 import type { Visitor } from './visitor.ts';
 import { readOrder, renderList } from './rows.ts';
-import type { Column } from './rows.ts';
+import type { SortKey } from './rows.ts';
 import type { Site } from './site.ts';
 
 /** A task, as in the call `task`. `standing` describes its state in English until `translateTasks` translates it. */
@@ -34,7 +34,7 @@ interface ExchangeEntry {
   text: string;
 }
 
-const COLUMNS: Record<string, Column<ListedTask>> = {
+const SORT_KEYS: Record<string, SortKey<ListedTask>> = {
   task: ({ session, id }) => `${session.padStart(12)}${id.padStart(12)}`,
   instruction: ({ text }) => text.toLowerCase(),
   worker: ({ worker }) => worker ?? '',
@@ -53,12 +53,12 @@ const CHANGES: Record<ListedTask['state'], readonly ('retry' | 'cancel')[]> = {
 
 /** Translates the standings of tasks to the visitor's language. */
 async function translateTasks(
-  { looks }: Site,
+  { data }: Site,
   tasks: readonly ListedTask[],
   { lang, w }: Visitor,
 ): Promise<ListedTask[]> {
   if (lang === 'en') return [...tasks];
-  const standings = await looks.standings(new Set(tasks.map(({ session }) => session)), w);
+  const standings = await data.standings(new Set(tasks.map(({ session }) => session)), w);
   return tasks.map((one) => ({
     ...one,
     standing: standings.get(`${one.session}/${one.id}`) ?? one.standing,
@@ -119,14 +119,17 @@ export function addTasks(site: Site): void {
     const text = `${c.req.param('session')}/${c.req.param('id')}`;
     const action = form.get('do') === 'retry' ? 'retry' : 'cancel';
     const done = await visitor.ask('task', { action, text });
-    return done.failed ? respondWithProblem(c, visitor, done) : redirectAfterPost(c, `/tasks/${text}`);
+    return done.failed ? respondWithProblem(c, visitor, done) : redirectToPage(c, `/tasks/${text}`);
   });
 }
 
 function renderTasks(c: Ctx, path: string, tasks: readonly ListedTask[], w: PageWords): Promise<Html> {
   const list = {
-    ...{ label: w.site.tasks, path, rows: tasks, columns: COLUMNS },
-    order: readOrder(c, COLUMNS, 'task', 'down'),
+    label: w.site.tasks,
+    path,
+    rows: tasks,
+    sortKeys: SORT_KEYS,
+    order: readOrder(c, SORT_KEYS, 'task', 'down'),
     render: (rows: readonly ListedTask[]) =>
       rows.map((one) => [
         html`<a href="/tasks/${one.session}/${one.id}">${one.session}/${one.id}</a>`,

@@ -1,6 +1,6 @@
 // The visitor of a page: identity, language, permissions, and sessions in memory.
 import { formatTextsOnce } from '../../page/use/format-texts.ts';
-import type { PageServices } from '../../page/use/page-looks.ts';
+import type { PageServices } from '../../page/use/page-data.ts';
 import { performReceivedCall, checkCallAccess } from '../../remote/call-access.ts';
 import { getCallDefinition, isLightAction } from '../../remote/calls.ts';
 import type { CallName } from '../../remote/calls.ts';
@@ -76,13 +76,13 @@ export function createStranger(c: Ctx): Visitor {
 
 export const createVisitor = (
   c: Ctx,
-  { host, looks }: { host: Host; looks: Pick<PageServices, 'project'> },
+  { host, data }: { host: Host; data: Pick<PageServices, 'project'> },
   caller: Caller,
   formToken: string,
 ): Visitor => ({
   ...createStranger(c),
   caller,
-  project: caller.role === 'participant' ? undefined : looks.project(),
+  project: caller.role === 'participant' ? undefined : data.project(),
   formToken,
   may: (name) => checkCallAccess({ name, input: {}, caller, via: 'api' }, getCallDefinition(name).roles),
   ask: (name, given) =>

@@ -15,9 +15,9 @@ const answer = (): CallOutcome => ({ document: { messages: [] }, failed: false }
 
 it('says in words that a message goes to everybody, and how to write the first one', async () => {
   const channels = [{ name: 'builds', newest: 'M7', last: MESSAGE }];
-  const looks = { channels: async () => channels, channel: async () => [MESSAGE] as never };
+  const data = { channels: async () => channels, channel: async () => [MESSAGE] as never };
   const french = { 'accept-language': 'fr' };
-  const full = visitorAt((await pageServer({ isOpen: true, answer, looks })).url);
+  const full = visitorAt((await pageServer({ isOpen: true, answer, data })).url);
   for (const path of ['/messages', '/messages/builds'])
     expect(words((await full.get(path, french)).body)).toContain('ben → tout le monde');
   const empty = visitorAt((await pageServer({ isOpen: true, answer })).url);
@@ -35,11 +35,11 @@ it.each([
   ['Whatever else.', 'Whatever else.'],
 ])('shows a notice of council in the language of the page: %s', async (text, shown) => {
   const notice = { ...MESSAGE, from: 'council', text };
-  const looks = {
+  const data = {
     channels: async () => [{ name: 'builds', newest: 'M7', last: notice }],
     channel: async () => [notice, { ...MESSAGE, text }] as never,
   };
-  const visitor = visitorAt((await pageServer({ isOpen: true, answer, looks })).url);
+  const visitor = visitorAt((await pageServer({ isOpen: true, answer, data })).url);
   const get = async (path: string): Promise<string> =>
     words((await visitor.get(path, { 'accept-language': 'fr' })).body).replaceAll('\u202F', ' ');
   expect(await get('/messages')).toContain(shown);
@@ -56,7 +56,7 @@ it('has no excerpt below a question that says the same', async () => {
   const found = async (excerpt: string): Promise<string> => {
     const results = [{ kind: 'council', id: 'x', excerpt }];
     const { url } = await pageServer({
-      ...{ isOpen: true, looks: { archives: async () => [row] as never } },
+      ...{ isOpen: true, data: { archives: async () => [row] as never } },
       answer: () => ({ document: { results }, failed: false }),
     });
     return words((await visitorAt(url).get('/archives?q=queue')).body);

@@ -101,7 +101,7 @@ it('launches those again who failed, where their failure is told, and invites th
     isOpen: true,
     answer: (asked) =>
       asked.name === 'status' ? { document: { councils: [broken] }, failed: false } : answer(asked),
-    looks: { retry: async (asked) => void retried.push(asked) },
+    data: { retry: async (asked) => void retried.push(asked) },
   });
   const owner = visitorAt(url);
   const { body } = await owner.get('/');
@@ -162,7 +162,7 @@ it('lists every channel with what is unread, and shows one as a thread', async (
   const { url, asked } = await pageServer({
     isOpen: true,
     answer,
-    looks: {
+    data: {
       channels: async (caller) => {
         looked.push(caller?.role);
         return ['builds', 'general'].map((name) => ({ name, newest: 'M9', last }));
@@ -205,7 +205,7 @@ it('says in French how tasks stand', async () => {
   const { url } = await pageServer({
     isOpen: true,
     answer,
-    looks: {
+    data: {
       standings: async (sessions, w) =>
         new Map([...sessions].map((session) => [`${session}/T1`, w.taskStanding.turn])),
     },

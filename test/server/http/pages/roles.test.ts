@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { CouncilError } from '../../../../src/core/base/errors.ts';
 import type { Host } from '../../../../src/server/remote/host.ts';
 import type { Caller } from '../../../../src/server/remote/perform-call.ts';
-import type { PageServices } from '../../../../src/server/page/use/page-looks.ts';
+import type { PageServices } from '../../../../src/server/page/use/page-data.ts';
 import { ROLES } from '../../../../src/core/app/app.ts';
 import type { Role } from '../../../../src/core/app/app.ts';
 import { serveHttp } from '../../../../src/server/http/server.ts';
@@ -59,12 +59,12 @@ beforeAll(async () => {
     follow: () => () => undefined,
   };
   const gone = async () => Promise.reject(new CouncilError('unknown_archive', 'There is none.'));
-  const looks: PageServices = {
+  const data: PageServices = {
     project: () => 'shop',
     away: async () => undefined,
     isBeating: async () => true,
     find: gone,
-    draw: gone,
+    render: gone,
     exportText: gone,
     archives: async () => [],
     records: async () => ({ records: [], origins: [] }),
@@ -79,7 +79,7 @@ beforeAll(async () => {
     refusal: () => passed,
   };
   const doors = { isOpen: async () => false, holder, findInvited: holder };
-  const pages = { doors, publicUrl: undefined, secret: 's', looks };
+  const pages = { doors, publicUrl: undefined, secret: 's', data };
   const common = { hostname: '127.0.0.1', port: 0, onlyMcp: false, log: () => undefined };
   ({ url } = await serveHttp(host, { ...common, doors, hints, pages }));
 });

@@ -1,6 +1,6 @@
 import { expect, it, vi } from 'vitest';
-import { createAskedCouncils, describeProgress } from '../../../src/server/mcp/asked-councils.ts';
-import type { AskedCouncil } from '../../../src/server/mcp/asked-councils.ts';
+import { createBackgroundCouncils, describeProgress } from '../../../src/server/mcp/background-councils.ts';
+import type { BackgroundCouncil } from '../../../src/server/mcp/background-councils.ts';
 import type { Caller, CallOutcome, RemoteCall } from '../../../src/server/remote/perform-call.ts';
 import type { StateDocument } from '../../../src/core/app/state-document.ts';
 import { participant, stateOf } from '../../core/council/fixtures.ts';
@@ -36,10 +36,11 @@ const state = (name: string, createdAt: string): Partial<StateDocument> => ({
     ['a', 'b'],
   ),
 });
-const create = (host: ReturnType<typeof createHost>) => createAskedCouncils(host, { comeBack: 50, look: 5 });
+const create = (host: ReturnType<typeof createHost>) =>
+  createBackgroundCouncils(host, { maxWaitMs: 50, pollMs: 5 });
 const wait = (
   councils: ReturnType<typeof create>,
-  council: AskedCouncil,
+  council: BackgroundCouncil,
   gone = NEVER,
   lines: string[] = [],
 ) => councils.wait(ADMIN, council, { gone, report: (line) => lines.push(line) });
@@ -64,7 +65,7 @@ it('joins the same question of the same caller while it goes on, and asks anew a
   const stranger = await councils.ask({ role: 'admin', id: '3f' }, { topic: 'Buy it?' });
   expect(stranger).not.toBe(first);
   host.played[0]!.end();
-  await first.ended;
+  await first.finished;
   expect((await councils.ask(ADMIN, { topic: 'Buy it?' })).name).toBe('buy-it-2');
   expect(host.played).toHaveLength(3);
 });
@@ -78,10 +79,10 @@ it('comes back in time with the last progress, while the council goes on', async
   expect(await wait(councils, council, NEVER, lines)).toBe('COLLECT: 1 of 2, waiting for a');
   expect(lines.length).toBeGreaterThan(1);
   expect(new Set(lines)).toEqual(new Set(['COLLECT: 1 of 2, waiting for a']));
-  expect(council.done).toBeUndefined();
+  expect(council.result).toBeUndefined();
   host.played[0]!.end();
   await wait(councils, council);
-  expect(council.done).toBe(DONE);
+  expect(council.result).toBe(DONE);
 });
 
 it('says of a council that no state shows yet that it is being opened', async () => {
@@ -91,7 +92,7 @@ it('says of a council that no state shows yet that it is being opened', async ()
 
 it('a call that is cancelled ends its wait and not its council', async () => {
   const host = createHost();
-  const councils = createAskedCouncils(host, { comeBack: 60_000, look: 5 });
+  const councils = createBackgroundCouncils(host, { maxWaitMs: 60_000, pollMs: 5 });
   const council = await councils.ask(ADMIN, { topic: 'Buy it?' });
   const gone = new AbortController();
   const waiting = wait(councils, council, gone.signal);
@@ -99,7 +100,15 @@ it('a call that is cancelled ends its wait and not its council', async () => {
   await waiting;
   expect(host.played[0]!.signal.aborted).toBe(false);
   host.played[0]!.end();
-  await vi.waitFor(() => expect(council.done).toBe(DONE), PATIENCE_MS);
+  await vi.waitFor(() => expect(council.result).toBe(DONE), PATIENCE_MS);
+});
+
+it('a call that is gone before its wait begins does not wait', async () => {
+  const host = createHost();
+  const councils = createBackgroundCouncils(host, { maxWaitMs: 60_000, pollMs: 5 });
+  const council = councils.resume(ADMIN, 'buy-it');
+  expect(await wait(councils, council, AbortSignal.abort())).toBe('It is being opened.');
+  expect(council.result).toBeUndefined();
 });
 
 it('finds what this caller asked last, or by its name, and nothing of another', async () => {

@@ -1,4 +1,4 @@
-// Data access of the server's pages, besides calls: drawn councils, archives, channels, records, seatable agents.
+// Data access of the server's pages, besides calls: rendered councils, archives, channels, records, seatable agents.
 import { basename } from 'node:path';
 import { setImmediate as turn } from 'node:timers/promises';
 import { findArchive, listArchives } from '../../../core/archive/read.ts';
@@ -74,8 +74,8 @@ export interface PageServices {
    * only the archive of its own council.
    */
   find(ref: string, caller: Caller | undefined): Promise<Deliberation>;
-  /** Draws it: for an active council what everybody at its table may see, for a long one the requested part. */
-  draw(found: Deliberation, asked?: AskedPart): Promise<PageParts>;
+  /** Renders it: for an active council what everybody at its table may see, for a long one the requested part. */
+  render(found: Deliberation, asked?: AskedPart): Promise<PageParts>;
   /** Returns the text of an archive in a format of `council export`. */
   exportText(archive: string, format: ExportInput['format'], caller: Caller | undefined): Promise<string>;
   /** Lists the archives that match a filter, newest first; for a seat only its own council's. */
@@ -131,7 +131,7 @@ export function createPageServices(app: App): PageServices {
       const whole = await addSummary(openWorkspace(app).ports, found);
       return hideDeliberationFolders(overrideApp(app, { caller }), whole);
     },
-    async draw(found, asked) {
+    async render(found, asked) {
       const choose: ChoosePart = (said, ledger) => choosePart(said, ledger, asked);
       const seen =
         'council' in found ? buildSeenSoFar(found.council, choose) : showWholeArchive(found, choose);
