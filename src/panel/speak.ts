@@ -15,7 +15,7 @@ import {
   parseQuotations,
 } from './finding.ts';
 import type { Finding, Exchange, Quotation } from './finding.ts';
-import { synthesize } from './rapporteur.ts';
+import { synthesize } from './synthesis.ts';
 import { getSentences } from './says.ts';
 import { renderSpeakerOpening, renderOrigin, getArguments } from './argue.ts';
 import type { View } from './view.ts';

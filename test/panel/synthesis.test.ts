@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { parseSynthesisFindings } from '../../src/core/app/run.ts';
 import { formatExchange, createFinding, formatFinding } from '../../src/panel/finding.ts';
-import { synthesize } from '../../src/panel/rapporteur.ts';
+import { synthesize } from '../../src/panel/synthesis.ts';
 import type { EarlierContribution } from '../../src/panel/view.ts';
 import { debate, SEATED } from './table.ts';
 

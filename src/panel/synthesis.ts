@@ -1,4 +1,4 @@
-// Offline panel: writes the coordinator's synthesis, which fits on one screen.
+// Offline panel: writes the synthesis as its coordinator, the rapporteur. It fits on one screen.
 import { findAmounts } from './amounts.ts';
 import { findDates } from './dates.ts';
 import { readDocument } from './document.ts';
@@ -21,15 +21,16 @@ import { PHASES } from './view.ts';
 import type { View } from './view.ts';
 import { toOneLine } from '../core/base/text.ts';
 import { parseStatedClaims } from './challenge.ts';
+import { renderSpeakerOpening } from './argue.ts';
 import { REVIEWER_IDS } from './reviewer.ts';
 
 /** Lines for the lists on a terminal of 80 columns; the rest of 30 lines is for the text around them. */
-const ROOM = 13;
-/** Of these, lines reserved for findings worth checking, if any. */
-const FOR_WORTH = 4;
+const LIST_LINES = 13;
+/** Lines of these reserved for findings worth checking, if there are any. */
+const LINES_FOR_WORTH_CHECKING = 4;
 const WIDTH = 78;
 /** Maximum number of findings passed on as data. */
-const HANDED_ON = 100;
+const MAX_FINDINGS_AS_DATA = 100;
 
 /** Writes the synthesis: what to look at first, what is worth checking, what was withdrawn. It has no verdict. */
 export function synthesize(view: View): string {
@@ -44,10 +45,10 @@ export function synthesize(view: View): string {
   const first = standing.filter(({ finding }) => finding.severity === 'first');
   const withdrawn = cases.length - standing.length;
   const contested = standing.filter(({ outcome }) => outcome === 'contested').length;
-  const free = voices
-    .filter(({ name, isFree }) => isFree && !isAbstention(name, view))
+  const withUnparsedText = voices
+    .filter(({ name, hasUnparsedText: isFree }) => isFree && !opensAsReviewer(name, view))
     .map(({ name }) => name);
-  const why = cases.length === 0 ? findAbstention(view) : undefined;
+  const why = cases.length === 0 ? findAbstentionReason(view, words) : undefined;
   const lists = renderFindingLists(standing, words);
   const body = [
     `**${why === undefined ? words.headline(standing.length, first.length) : words.headline(0, 0)}.** ${why ?? words.headlineNote}`,
@@ -56,14 +57,14 @@ export function synthesize(view: View): string {
       lists.left > 0 ? words.restInArchive(lists.left) : '',
       withdrawn > 0 ? words.headingWithdrawn(withdrawn) : '',
       contested > 0 ? words.headingContested(contested) : '',
-      free.length > 0 ? words.freeWords(free.join(', ')) : '',
+      withUnparsedText.length > 0 ? words.freeWords(withUnparsedText.join(', ')) : '',
       why === undefined ? words.lookedAt(countDocumentParts(document)) : '',
       words.by(voices.map(({ name }) => name).join(', ')),
     ]
       .filter((part) => part !== '')
       .join(' '),
   ];
-  return `---\nfindings: ${JSON.stringify(standing.slice(0, HANDED_ON).map(({ finding }) => asData(finding)))}\n---\n${body.join('\n\n')}\n`;
+  return `---\nfindings: ${JSON.stringify(standing.slice(0, MAX_FINDINGS_AS_DATA).map(({ finding }) => toFindingData(finding)))}\n---\n${body.join('\n\n')}\n`;
 }
 
 /** Counts what was examined, to show that a document without findings was read. */
@@ -83,7 +84,7 @@ function countDocumentParts(document: Document) {
   };
 }
 
-/** Renders both lists as far as they fit. First findings get most of the space, with quotes if they fit. */
+/** Renders both lists as far as they fit. Findings to look at first get most of the lines, with quotes if they fit. */
 function renderFindingLists(
   standing: readonly FindingCase[],
   words: Sentences,
@@ -91,13 +92,13 @@ function renderFindingLists(
   const findings = standing.map(({ finding }) => finding);
   const first = findings.filter(({ severity }) => severity === 'first');
   const worth = findings.filter(({ severity }) => severity === 'worth');
-  const room = ROOM - Math.min(FOR_WORTH, worth.length);
-  const quoted = first.map(withQuote);
+  const firstLines = LIST_LINES - Math.min(LINES_FOR_WORTH_CHECKING, worth.length);
+  const quoted = first.map(formatWithQuote);
   const shown = takeFittingItems(
-    countWrappedLines(quoted) <= room ? quoted : first.map(formatFindingLine),
-    room,
+    countWrappedLines(quoted) <= firstLines ? quoted : first.map(formatFindingLine),
+    firstLines,
   );
-  const also = takeFittingItems(worth.map(formatFindingLine), ROOM - countWrappedLines(shown));
+  const also = takeFittingItems(worth.map(formatFindingLine), LIST_LINES - countWrappedLines(shown));
   const part = (heading: string, items: string[]): string[] =>
     items.length === 0 ? [] : [`## ${heading}\n\n${items.join('\n')}`];
   return {
@@ -113,15 +114,16 @@ const countWrappedLines = (items: readonly string[]): number =>
     .reduce((sum, line) => sum + Math.ceil(line.length / WIDTH), 0);
 
 /** Returns as many leading items as fit into the given number of lines. */
-function takeFittingItems(items: readonly string[], room: number): string[] {
+function takeFittingItems(items: readonly string[], lines: number): string[] {
   let count = items.length;
-  while (count > 0 && countWrappedLines(items.slice(0, count)) > room) count -= 1;
+  while (count > 0 && countWrappedLines(items.slice(0, count)) > lines) count -= 1;
   return items.slice(0, count);
 }
 
 /** Names the words concerned, unless the advice contains them. */
 const nameSubject = ({ subject, advice, language }: Finding): string =>
   subject === '' || advice.includes(subject) ? '' : getSentences(language).about(subject);
+
 const cutToLength = (text: string, length: number): string =>
   text.length <= length ? text : `${text.slice(0, length - 1).trimEnd()}…`;
 
@@ -135,11 +137,13 @@ const NEEDS_QUOTE = new Set([
 ]);
 
 const formatLocation = (one: Finding): string => `- ${describeLines(one)}${getSentences(one.language).colon}`;
+
 const formatFindingLine = (one: Finding): string =>
   one.subject === '' && NEEDS_QUOTE.has(one.rule)
-    ? withQuote(one)
+    ? formatWithQuote(one)
     : cutToLength(`${formatLocation(one)}${nameSubject(one)}${one.advice}`, WIDTH);
-function withQuote(one: Finding): string {
+
+function formatWithQuote(one: Finding): string {
   const head = `${formatLocation(one)}${one.subject !== '' && one.quote.includes(one.subject) ? '' : nameSubject(one)}${one.advice}`;
   // A comment would be invisible, so only its words are shown.
   const quote = one.quote.replace(/<!--|-->/g, '').trim();
@@ -147,7 +151,7 @@ function withQuote(one: Finding): string {
 }
 
 /** Returns a finding as data for other programs: an entry in `council run --json`. */
-const asData = (one: Finding) => ({
+const toFindingData = (one: Finding) => ({
   first: one.severity === 'first',
   kind: one.rule,
   lines: [one.line, ...one.also],
@@ -156,28 +160,29 @@ const asData = (one: Finding) => ({
 });
 
 /** Returns why the document was not reviewed, or undefined if it was. */
-function findAbstention(view: View): string | undefined {
-  const { notADocument, notText, empty, otherLanguage } = readDocument(view.brief).say;
+function findAbstentionReason(view: View, words: Sentences): string | undefined {
+  const { notADocument, notText, empty, otherLanguage } = words;
   return [notADocument, notText, empty, otherLanguage].find((reason) =>
     view.contributions.some(({ text }) => text.includes(reason)),
   );
 }
 
-const isAbstention = (name: string, view: View): boolean =>
-  view.contributions.some(({ label, text }) => label === name && text.startsWith(`**${name}**`));
+/** True if it speaks in the panel's form under its own name, so that its other words are not free ones. */
+const opensAsReviewer = (name: string, view: View): boolean =>
+  view.contributions.some(({ label, text }) => label === name && text.startsWith(renderSpeakerOpening(name)));
 
 /** What became of a finding in the debate. */
 interface FindingCase {
   finding: Finding;
-  /** Its author. */
-  label: string;
+  author: string;
   outcome: 'stands' | 'contested' | 'withdrawn';
 }
 
 /** Collects the findings of COLLECT, and what challenges and answers made of them. */
 function buildCases({ contributions }: View): FindingCase[] {
-  const cases = parseStatedClaims(contributions).map((claim): FindingCase => ({
-    ...claim,
+  const cases = parseStatedClaims(contributions).map(({ label, finding }): FindingCase => ({
+    finding,
+    author: label,
     outcome: 'stands',
   }));
   for (const { label, phase, text } of contributions) {
@@ -186,7 +191,7 @@ function buildCases({ contributions }: View): FindingCase[] {
         const head = parseHead(quoted);
         const found = cases.find(
           (one) =>
-            one.label !== label &&
+            one.author !== label &&
             (head ? isSameFinding(head, one.finding) : renderFindingHead(one.finding) === quoted),
         );
         if (found?.outcome === 'stands') found.outcome = 'contested';
@@ -194,7 +199,7 @@ function buildCases({ contributions }: View): FindingCase[] {
     } else if (phase === 'RESOLVE') {
       for (const { kind, finding } of parseExchanges(text)) {
         // Only its author can withdraw a finding.
-        const found = cases.find((one) => one.label === label && isSameFinding(finding, one.finding));
+        const found = cases.find((one) => one.author === label && isSameFinding(finding, one.finding));
         if (found && kind === 'Withdrawn') found.outcome = 'withdrawn';
       }
     }
@@ -202,24 +207,24 @@ function buildCases({ contributions }: View): FindingCase[] {
   return cases;
 }
 
-const PANEL = new RegExp(`^\\*\\*(${REVIEWER_IDS.join('|')})\\*\\*: `, 'm');
+const SPEAKER_OPENING = new RegExp(`^\\*\\*(${REVIEWER_IDS.join('|')})\\*\\*: `, 'm');
 
 interface Voice {
   /** The reviewer's id as given in its contributions, or else the label. */
   name: string;
-  /** Whether a contribution has no line in the panel's form. */
-  isFree: boolean;
+  /** True if a contribution has no line in the panel's form. */
+  hasUnparsedText: boolean;
 }
 
 function collectVoices(view: View): Voice[] {
   const voices = new Map<string, Voice>();
   const ordered = PHASES.flatMap((phase) => view.contributions.filter((said) => said.phase === phase));
   for (const { label, text } of ordered) {
-    const voice = voices.get(label) ?? { name: toOneLine(label, 80), isFree: false };
+    const voice = voices.get(label) ?? { name: toOneLine(label, 80), hasUnparsedText: false };
     voices.set(label, voice);
-    const id = PANEL.exec(text.slice(0, 4000))?.[1];
+    const id = SPEAKER_OPENING.exec(text.slice(0, 4000))?.[1];
     if (id) voice.name = id;
-    else if (parseFindings(text).length === 0) voice.isFree = true;
+    else if (parseFindings(text).length === 0) voice.hasUnparsedText = true;
   }
   return [...voices.values()].sort((a, b) => (a.name < b.name ? -1 : a.name > b.name ? 1 : 0));
 }
