@@ -46,7 +46,7 @@ export function synthesize(view: View): string {
   const withdrawn = cases.length - standing.length;
   const contested = standing.filter(({ outcome }) => outcome === 'contested').length;
   const withUnparsedText = voices
-    .filter(({ name, hasUnparsedText: isFree }) => isFree && !opensAsReviewer(name, view))
+    .filter(({ name, hasUnparsedText }) => hasUnparsedText && !opensAsReviewer(name, view))
     .map(({ name }) => name);
   const why = cases.length === 0 ? findAbstentionReason(view, words) : undefined;
   const lists = renderFindingLists(standing, words);

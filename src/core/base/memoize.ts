@@ -45,8 +45,8 @@ export function memoizeByObject<K extends object, T>(work: (of: K) => T): (of: K
 /** A cache for the newest keys. */
 type Memory<T> = (key: string, make: () => T) => T;
 
-/** The same cache for each owner object, as long as the owner is in use. */
-export function memoizePerOwner<T>(most: number): (owner: object, key: string, make: () => T) => T {
+/** Creates such a cache for each owner object. A value may be kept up to date by the code that has this cache. */
+export function createOwnerCache<T>(most: number): (owner: object, key: string, make: () => T) => T {
   const memories = new WeakMap<object, Memory<T>>();
   return (owner, key, make) => {
     const memory = memories.get(owner) ?? memoizeNewest<T>(most);

@@ -2,7 +2,7 @@
 import { nameCouncilChannel } from '../messages/channel.ts';
 import type { Entry } from '../messages/log-entry-schema.ts';
 import type { LogKind } from '../input/messages.ts';
-import { findChannelSession, nameTaskChannel } from '../tasks/task.ts';
+import { parseTaskChannel, nameTaskChannel } from '../tasks/task.ts';
 import { toOneLine } from '../../core/base/text.ts';
 import { createLogEntry } from '../messages/log-entry.ts';
 import { parseAuditEntry } from '../tasks/audit.ts';
@@ -47,7 +47,7 @@ export const buildLogEntry = (
 
 export const toLogEntry = (entry: Entry): LogEntry => ({
   ...entry,
-  ...(entry.context === undefined && { context: findChannelSession(entry.channel) }),
+  ...(entry.context === undefined && { context: parseTaskChannel(entry.channel) }),
   kind: QUESTIONS.includes(entry.type) ? 'question' : 'message',
 });
 

@@ -5,7 +5,7 @@ import { readEntry } from '../messages/log-entry-schema.ts';
 import type { Entry } from '../messages/log-entry-schema.ts';
 import { logLine } from '../messages/log-entry.ts';
 import { formatUtcDay } from './day-log.ts';
-import { findChannelSession } from '../tasks/task.ts';
+import { parseTaskChannel } from '../tasks/task.ts';
 import { openAuditTrail } from '../ports.ts';
 import type { App, Result } from '../../core/app/app.ts';
 import type { LogInput } from '../input/messages.ts';
@@ -152,7 +152,7 @@ async function readMessageEntries(
 
 /** Messages about tasks are read from the tasks instead, which store all of them. */
 const isOfExchange = ({ event, task, channel }: Entry): boolean =>
-  event === 'stored' && task !== undefined && findChannelSession(channel) !== undefined;
+  event === 'stored' && task !== undefined && parseTaskChannel(channel) !== undefined;
 
 async function readApprovalEntries(app: App, workspace: Workspace): Promise<LogEntry[]> {
   const { text } = await openAuditTrail(app, workspace).verify();

@@ -5,8 +5,8 @@ import { findDeliberation } from '../../core/app/find-deliberation.ts';
 import type { LogsInput } from '../../core/app/input/archive.ts';
 import { openWorkspace } from '../../core/app/workspace.ts';
 import { LAST } from '../../core/base/unknown-name.ts';
-import { readLogs } from '../../core/heartbeat/launch/spool.ts';
-import type { LoggedLaunch } from '../../core/heartbeat/launch/spool.ts';
+import { readLogs } from '../../core/heartbeat/launch/launch-log.ts';
+import type { LoggedLaunch } from '../../core/heartbeat/launch/launch-log.ts';
 import type { Workspace } from '../../core/app/workspace.ts';
 
 export type { LoggedLaunch };

@@ -2,7 +2,7 @@ import { expect, it, vi } from 'vitest';
 import {
   makeOnFirstUse,
   memoizeByObject,
-  memoizePerOwner,
+  createOwnerCache,
   memoizeLast,
   memoizeNewest,
   memoizeWhileSame,
@@ -65,7 +65,7 @@ it('works once for each object, and keeps apart what belongs to different owners
   expect(work).toHaveBeenCalledTimes(2);
 
   const made: string[] = [];
-  const recall = memoizePerOwner<number>(2);
+  const recall = createOwnerCache<number>(2);
   const of = (owner: object, key: string) => recall(owner, key, () => made.push(key));
   expect([of(one, 'a'), of(like, 'a'), of(one, 'a')]).toEqual([1, 2, 1]);
 });

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { NOTHING } from '../../../src/core/agents/runners/finished-turn.ts';
 import { renderPrintedOutput } from '../../../src/core/agents/runners/turn-result.ts';
-import { keepLog, readLogs } from '../../../src/core/heartbeat/launch/spool.ts';
+import { storeLog, readLogs } from '../../../src/core/heartbeat/launch/launch-log.ts';
 import { NO_RESULT } from '../../../src/core/heartbeat/launch/result.ts';
 import type { Launch, LaunchResult } from '../../../src/core/heartbeat/launch/result.ts';
 import { CouncilError } from '../../../src/core/base/errors.ts';
@@ -36,7 +36,7 @@ const result = (attempt: number): LaunchResult => ({
 describe('the private log of launches', () => {
   it('keeps the last 20 launches of a participant, in their order', async () => {
     const files = createMemoryTexts();
-    for (let attempt = 1; attempt <= 25; attempt++) await keepLog(files, launch(attempt), result(attempt));
+    for (let attempt = 1; attempt <= 25; attempt++) await storeLog(files, launch(attempt), result(attempt));
     const kept = await readLogs(files, ID, 'ada');
     expect(kept.map(({ stdout }) => stdout)).toEqual(Array.from({ length: 20 }, (_, at) => `out ${at + 6}`));
     expect(await readLogs(files, ID, 'ad')).toEqual([]);
@@ -44,7 +44,7 @@ describe('the private log of launches', () => {
 
   it('leaves out what is no log, whatever it holds', async () => {
     const files = createMemoryTexts();
-    await keepLog(files, launch(1), result(1));
+    await storeLog(files, launch(1), result(1));
     for (const [at, text] of ['{"participant":"x","stdout":5}', '[]', 'null', '{"stdout":', ''].entries())
       await files.write(ID, `log-ada.00000000000000${at}`, Buffer.from(text), { durable: false });
     expect((await readLogs(files, ID, 'ada')).map(({ stdout }) => stdout)).toEqual(['out 1']);
@@ -55,7 +55,7 @@ describe('the private log of launches', () => {
       ...createMemoryTexts(),
       write: () => Promise.reject(new CouncilError('io', 'No space left.')),
     };
-    await expect(keepLog(full, launch(1), result(1))).resolves.toBeUndefined();
+    await expect(storeLog(full, launch(1), result(1))).resolves.toBeUndefined();
   });
 
   it('leaves the middle of a long output out, and no secret that a cut goes through', () => {

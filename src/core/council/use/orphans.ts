@@ -1,6 +1,6 @@
 // Writes sealed texts safely around a commit, and removes orphans.
 import { ignoreCodes } from '../../base/errors.ts';
-import { memoizePerOwner } from '../../base/memoize.ts';
+import { createOwnerCache } from '../../base/memoize.ts';
 import { tryParseJson } from '../../base/text.ts';
 import { parseCachedCouncil } from './commit-change.ts';
 import { runInTurn } from './refused-texts.ts';
@@ -47,7 +47,7 @@ export async function commitSealed<T extends { now: Council | null; replaced: st
 }
 
 /** Changes committed as one revision look for orphans once: in a large council the list is long. */
-const tidied = memoizePerOwner<Promise<void>>(50);
+const tidied = createOwnerCache<Promise<void>>(50);
 
 function tidySeals(ports: OrphanPorts, now: Council, replaced: string | null): Promise<void> {
   if (replaced !== null) return removeOrphans(ports, now, 'open', [replaced]);

@@ -54,21 +54,24 @@ export async function readSpooled(
   const names = (await files.list(conversationId)).filter((name) => /^lease-.+-exit\.json$/.test(name));
   const spools = await Promise.all(names.map((name) => files.read(conversationId, name)));
   const exits = spools
-    .flatMap((bytes) => asExit(bytes) ?? [])
+    .flatMap((bytes) => parseExitFile(bytes) ?? [])
     .sort((a, b) => (a.usage.at < b.usage.at ? -1 : 1));
   const ownEnd = exits.filter(({ usage, failure }) => usage.tour === tour && failure !== 'cancelled');
   const last = new Map(ownEnd.map((e) => [e.usage.participant, e]));
   return {
     usage: [...exits.map(({ usage }) => usage), ...revealed.flatMap(({ usage = [] }) => usage)],
     failures: Object.fromEntries(
-      [...last].flatMap(([id, { ok, reason, brief, stderr }]): [string, SpooledFailure][] =>
-        ok ? [] : [[id, { safeReason: brief ?? '', reason: reason ?? 'it failed', stderr: stderr ?? '' }]],
+      [...last].flatMap(([id, { ok, reason, brief: safeReason, stderr }]): [string, SpooledFailure][] =>
+        ok
+          ? []
+          : [[id, { safeReason: safeReason ?? '', reason: reason ?? 'it failed', stderr: stderr ?? '' }]],
       ),
     ),
   };
 }
 
-function asExit(bytes: Uint8Array | undefined): (LaunchExit & { usage: UsageRecord }) | undefined {
+/** Parses the exit file of a launch; undefined if it was truncated or has no usage. */
+function parseExitFile(bytes: Uint8Array | undefined): (LaunchExit & { usage: UsageRecord }) | undefined {
   if (!bytes) return undefined;
   const exit = tryParseJson(Buffer.from(bytes).toString('utf8')) as LaunchExit | undefined;
   return exit?.usage && { ...exit, usage: exit.usage };

@@ -8,7 +8,7 @@ import type { RevealedText } from '../machine/unseal.ts';
 import { pickChoice } from '../state/ballot.ts';
 import type { CouncilState, UsageRecord } from '../state/state.ts';
 import { isBlindNow, getSeat } from '../state/state.ts';
-import { memoizePerOwner } from '../../base/memoize.ts';
+import { createOwnerCache } from '../../base/memoize.ts';
 import type { Ports } from './ports.ts';
 import { amendCouncil } from './commit-change.ts';
 import { requireAccepted } from './council-access.ts';
@@ -209,7 +209,7 @@ async function measureSealedFiles({ privateFiles }: Ports, state: CouncilState):
  * File sizes by commitment. Sealed files never change, so each is checked once per process. A removed file
  * makes the sum too large, which only leads to an exact check.
  */
-const sizes = memoizePerOwner<Map<string, number>>(50);
+const sizes = createOwnerCache<Map<string, number>>(50);
 
 /** Whether this process has seen a participant's sealed text. */
 export function hasSeenSealed(

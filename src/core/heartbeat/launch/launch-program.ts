@@ -15,7 +15,7 @@ import {
   getRunnerId,
 } from './result.ts';
 import type { Launch, LaunchResult, PromptSize } from './result.ts';
-import { keepLog } from './spool.ts';
+import { storeLog } from './launch-log.ts';
 import type { LaunchPorts } from './ports.ts';
 import { waitUnlessAborted } from './rest.ts';
 import { WAITS_FOR_TRUST, findUntrustedRunnable } from './borrowed-runner.ts';
@@ -48,7 +48,7 @@ export async function runParticipantProgram(
   const ended = launchResult(ports, launch, told, question.again?.after, told.prompt);
   const result = addEstimate(ports, launch, await rejectEmptyAnswer(ended), sizes);
   await question.spool.write(result);
-  await keepLog(ports.privateFiles, launch, result);
+  await storeLog(ports.privateFiles, launch, result);
   return result;
 }
 
