@@ -11,13 +11,13 @@ const SESSION_ID = /^S[a-z0-9]{1,7}$/;
 
 const time = z.iso.datetime();
 const count = z.int().check(z.nonnegative());
-const text = z.nullable(z.string());
-const number = z.nullable(z.number());
+const nullableText = z.nullable(z.string());
+const nullableNumber = z.nullable(z.number());
 /** Where a worker works: in the project's folder, read-only, or in a separate git worktree. */
 export const ISOLATIONS = ['none', 'worktree'] as const;
 const id = z.string().check(z.regex(TASK_ID));
 
-/** A message about a task, in terms of version 5. The task stores them; its channel shows them. */
+/** A message about a task, in version 5 of the line protocol. The task stores them; its channel shows them. */
 const line = z.object({
   id: z.string(),
   time,
@@ -34,6 +34,12 @@ const line = z.object({
   body: z.string(),
 });
 
+/** A launch leased to a remote worker: its token, its line, and the time limit in milliseconds. */
+const remoteLease = z.object({ token: z.string(), line, timeout: count });
+
+/** The lease and token of a remote launch, to recognise a result that is uploaded twice. */
+const remoteOrigin = z.object({ lease: z.string(), token: z.string() });
+
 /** The right to work on a task. Taken by compare-and-set; a result commits with the lease's id. */
 const lease = z.extend(keeper, {
   id: z.string(),
@@ -43,24 +49,23 @@ const lease = z.extend(keeper, {
   group: z.nullable(keeper),
   /** The heartbeat that took it: while that is renewed, the lease is alive. */
   heartbeat: z.optional(z.string()),
-  /** A launch leased to a remote worker: its token, its line, and the time limit in milliseconds. */
-  lent: z.optional(z.object({ token: z.string(), line, timeout: count })),
+  lent: z.optional(remoteLease),
 });
 
 const usage = z.object({
-  model: text,
-  inputTokens: number,
-  outputTokens: number,
-  costUsd: number,
+  model: nullableText,
+  inputTokens: nullableNumber,
+  outputTokens: nullableNumber,
+  costUsd: nullableNumber,
 });
 
-const problem = z.object({
-  /** A code of version 5: `E33`. */
+const taskError = z.object({
+  /** A code of the line protocol: `E33`. */
   code: z.string().check(z.regex(/^E\d{2}$/)),
   text: z.string(),
 });
 
-const called = z.object({
+const toolCall = z.object({
   tool: z.string(),
   kind: z.enum(['tool', 'mcp', 'sub_agent']),
   ok: z.boolean(),
@@ -75,24 +80,23 @@ const launch = z.object({
   endedAt: z.nullable(time),
   /** How it ended: an answer, a question, a handoff, a failure, a wait for an approval …; null while it runs. */
   outcome: z.nullable(z.enum(['done', 'asked', 'handed_on', 'waited', 'failed', 'interrupted', 'cancelled'])),
-  error: z.nullable(problem),
+  error: z.nullable(taskError),
   usage: z.nullable(usage),
   /** Calls that a model made meanwhile. */
-  calls: z.optional(z.array(called)),
-  /** The lease and token of a remote launch, to recognise a result that is uploaded twice. */
-  lent: z.optional(z.object({ lease: z.string(), token: z.string() })),
+  calls: z.optional(z.array(toolCall)),
+  lent: z.optional(remoteOrigin),
 });
 
 /** A question to a person, or to the worker's orchestrator. */
 const question = z.object({
   text: z.string(),
   options: z.array(z.string()),
-  /** Who has to answer. */
+  /** The addressee, who has to answer. */
   of: z.enum(['human', 'orchestrator']),
   /** When the first option is chosen automatically, ISO 8601 UTC; null for never. */
   until: z.nullable(time),
   /** The message in the channel that asks it. */
-  message: text,
+  message: nullableText,
 });
 
 const schema = z.object({
@@ -102,12 +106,12 @@ const schema = z.object({
   /** Required capabilities. */
   needs: z._default(z.array(z.string()), []),
   /** The agent requested for it; null for the best match. */
-  to: z._default(text, null),
+  to: z._default(nullableText, null),
   priority: z._default(z.enum(PRIORITIES), 'normal'),
   /** Tokens left; null for no limit. */
   budget: z._default(z.nullable(count), null),
   /** Timeout of a launch in milliseconds; null for the agent's own. */
-  timeout: z._default(number, null),
+  timeout: z._default(nullableNumber, null),
   /** Tasks that must be done before it. */
   after: z._default(z.array(id), []),
   /** Files whose contents are enclosed. */
@@ -117,15 +121,15 @@ const schema = z.object({
   risk: z._default(z.enum(RISKS), 'high'),
   state: z.enum(STATES),
   /** The agent that works on it, or did last. */
-  worker: z._default(text, null),
+  worker: z._default(nullableText, null),
   /** Launches that count as retries. */
   attempts: z._default(count, 0),
   /** How often it was handed on. */
   depth: z._default(count, 0),
   /** The task that it was handed on from. */
   parent: z._default(z.nullable(id), null),
-  /** The task, `S1/T1`, whose orchestrator gave it away with a tool. */
-  givenBy: z._default(text, null),
+  /** The task, `S1/T1`, whose orchestrator created it with a tool call. */
+  givenBy: z._default(nullableText, null),
   /** The temporary agent made for this task: the agent whose program it runs, and its prompt. */
   spawned: z._default(z.nullable(z.object({ by: z.string(), prompt: z.string() })), null),
   /** How many parts were handed on from it. */
@@ -133,13 +137,13 @@ const schema = z.object({
   /** The part that it waits for. */
   waitsFor: z._default(z.nullable(id), null),
   /** The approval that it waits for. */
-  approval: z._default(text, null),
+  approval: z._default(nullableText, null),
   paused: z._default(z.boolean(), false),
   /** A person wants a simpler version: a short answer, with enclosed texts cut to the budget. */
   simpler: z._default(z.boolean(), false),
   /** The whole accepted text. */
-  result: z._default(text, null),
-  error: z._default(z.nullable(problem), null),
+  result: z._default(nullableText, null),
+  error: z._default(z.nullable(taskError), null),
   question: z._default(z.nullable(question), null),
   /** Number of questions asked so far. */
   clarifications: z._default(count, 0),
@@ -148,19 +152,19 @@ const schema = z.object({
   /** Workers that were unavailable or busy. */
   passedOver: z._default(z.array(z.string()), []),
   /** The worker's last progress report in the running launch. */
-  progress: z._default(text, null),
+  progress: z._default(nullableText, null),
   launches: z._default(z.array(launch), []),
   exchange: z._default(z.array(line), []),
   /** The branch with its changes, and the commit that it starts from. */
-  branch: z._default(text, null),
-  base: z._default(text, null),
+  branch: z._default(nullableText, null),
+  base: z._default(nullableText, null),
   /** Its changes: a diffstat, and the path of the whole diff, relative to the project. */
-  diff: z._default(text, null),
-  patch: z._default(text, null),
+  diff: z._default(nullableText, null),
+  patch: z._default(nullableText, null),
   /** Files left changed in its worktree by an earlier launch when the last one started. */
-  leftover: z._default(text, null),
+  leftover: z._default(nullableText, null),
   /** Path of its report, relative to the project. */
-  report: z._default(text, null),
+  report: z._default(nullableText, null),
   createdAt: time,
   /** When a person last restarted it. */
   retriedAt: z._default(z.nullable(time), null),
@@ -171,12 +175,13 @@ const schema = z.object({
 
 export type Task = z.infer<typeof schema>;
 export type TaskLease = z.infer<typeof lease>;
-export type TaskCall = z.infer<typeof called>;
+export type RemoteLease = z.infer<typeof remoteLease>;
+export type TaskCall = z.infer<typeof toolCall>;
 export type TaskLaunch = z.infer<typeof launch>;
 export type TaskQuestion = z.infer<typeof question>;
 export type TaskUsage = z.infer<typeof usage>;
-export type TaskError = z.infer<typeof problem>;
-/** A line of the exchange: a neutral message with all fields that version 5 requires. */
+export type TaskError = z.infer<typeof taskError>;
+/** A line of the exchange: a neutral message with all fields that version 5 of the line protocol requires. */
 export type ExchangeLine = z.infer<typeof line> & Message;
 
 /** A draft of a task; every other field has a default. */
@@ -212,6 +217,6 @@ export const getWireTaskId = ({ id }: Pick<TaskNameParts, 'id'>): string => id.r
 export const nameTaskChannel = (task: TaskNameParts): string =>
   `task-${task.session}-${getWireTaskId(task)}`.toLowerCase();
 
-/** Returns the session of a task's channel; undefined for any other channel. */
-export const findChannelSession = (channel: string): string | undefined =>
+/** Parses the session from the name of a task's channel; undefined for any other channel. */
+export const parseTaskChannel = (channel: string): string | undefined =>
   /^task-(s[a-z0-9]+)-t\d+$/.exec(channel)?.[1]?.replace('s', 'S');

@@ -3,7 +3,7 @@ import { parseArchiveMeta, readFacts } from '../../../core/archive/parse.ts';
 import type { ArchiveHeading } from '../../../core/archive/read.ts';
 import { CouncilError } from '../../../core/base/errors.ts';
 import type { Archives, FrontMatterFacts } from '../../../core/store/archives.ts';
-import { memoizePerOwner } from '../../../core/base/memoize.ts';
+import { createOwnerCache } from '../../../core/base/memoize.ts';
 import type { PageWords } from '../words.ts';
 import { describeEnd, describeEnding } from '../seat/document.ts';
 import { formatShownName } from '../page-formats.ts';
@@ -87,7 +87,7 @@ export function createEndingReader(): (
   rows: readonly ArchiveHeading[],
   w: PageWords,
 ) => Promise<Map<string, ArchiveEnding>> {
-  const remembered = memoizePerOwner<Promise<ArchiveEnding>>(MOST_ENDINGS);
+  const remembered = createOwnerCache<Promise<ArchiveEnding>>(MOST_ENDINGS);
   return async (files, rows, w) => {
     let known: ReturnType<typeof readCachedFacts> | undefined;
     const readEnding = async ({ path }: ArchiveHeading): Promise<ArchiveEnding> => {

@@ -7,7 +7,7 @@ import type { CircuitBreaker } from '../../../core/heartbeat/launch/circuit-brea
 import { estimatePromptTokens } from '../prompt.ts';
 import type { Enclosure } from '../prompt.ts';
 import { selectLaunchLine } from '../build-lines.ts';
-import type { ExchangeLine, Task, TaskError, TaskLease } from '../task.ts';
+import type { ExchangeLine, RemoteLease, Task, TaskError } from '../task.ts';
 import {
   failTask,
   isLeaseHeld,
@@ -49,7 +49,7 @@ export async function beginLaunch(
   playing: SessionPlay,
   task: Task,
   agent: Agent,
-  lentTo?: (line: ExchangeLine) => TaskLease['lent'],
+  lentTo?: (line: ExchangeLine) => RemoteLease,
 ): Promise<LaunchStart> {
   const { tasking, session, numbers, channel } = playing;
   const { clock, tasks } = tasking;
