@@ -319,7 +319,11 @@ function describeInvalid({ value, where, from }: ConfigEntry, key: Key, expected
   return new CouncilError(isName && from === 'flag' ? 'invalid_id' : 'invalid_config', message, {
     hint: isName
       ? '`council agents list` shows the agents; names are lower-case letters, digits and hyphens.'
-      : 'council doctor shows what is set here, and whether it can be read.',
+      : {
+          file: 'Correct this setting in COUNCIL.md, or remove it.',
+          environment: 'Correct this variable, or unset it.',
+          flag: 'council doctor shows what is set here, and whether it can be read.',
+        }[from],
     details: { path: where, key, expected, received },
   });
 }

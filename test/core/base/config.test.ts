@@ -203,6 +203,7 @@ describe('readConfig', () => {
     expect(error.exitCode).toBe(2);
     expect(error.message).toMatch(new RegExp(`^/p/COUNCIL\\.md: "${key}" must be .+; received .+\\.$`));
     expect(error.details).toMatchObject({ path: '/p/COUNCIL.md', key });
+    expect(error.hint).toMatch(/^Correct this setting in COUNCIL\.md, or remove it\.$|shows the agents/);
     expect(Object.keys(error.details).sort()).toEqual(['expected', 'key', 'path', 'received']);
   });
 
@@ -210,6 +211,7 @@ describe('readConfig', () => {
     expect((await failure({ env: { COUNCIL_TIMEOUT: 'soon' } })).message).toMatch(
       /^the environment variable COUNCIL_TIMEOUT must be a duration .*; received "soon"\.$/,
     );
+    expect((await failure({ env: { COUNCIL_TIMEOUT: 'soon' } })).hint).toContain('unset it');
     expect((await failure({ flags: { concurrency: '-1' } })).message).toMatch(
       /^the option --concurrency must be/,
     );

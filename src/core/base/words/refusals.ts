@@ -4,6 +4,11 @@ import type { FrenchRow } from './to-french.ts';
 
 export const HINTS: readonly FrenchRow[] = [
   [
+    'Correct this setting in COUNCIL.md, or remove it.',
+    'Corrigez ce réglage dans COUNCIL.md, ou retirez-le.',
+  ],
+  ['Correct this variable, or unset it.', 'Corrigez cette variable, ou retirez-la.'],
+  [
     'A model is named after its program: --agents claude:opus,codex',
     'Un modèle se nomme derrière son programme : --agents claude:opus,codex',
   ],
