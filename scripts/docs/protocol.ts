@@ -1,6 +1,6 @@
 // The tables of the documents, from the data that codecs, rules, agent files and permissions are read with.
 import { listCacheableShares } from './cacheable.ts';
-import { describeAcceptedValues, CAPABILITIES, WORK_SETTINGS } from '../../src/core/agents/work-settings.ts';
+import { CAPABILITIES } from '../../src/core/agents/work-settings.ts';
 import { PERMISSIONS } from '../../src/core/app/permissions.ts';
 import type { Permission } from '../../src/core/app/permissions.ts';
 import { SETTINGS, nameVariable } from '../../src/core/base/config.ts';
@@ -67,17 +67,6 @@ const matrix = (): string => {
   );
 };
 
-const settings = (): string =>
-  table(
-    ['Key below `council:`', 'Accepted', 'Meaning', 'Without it'],
-    Object.entries(WORK_SETTINGS).map(([key, setting]) => [
-      `\`${key}\``,
-      describeAcceptedValues(setting),
-      setting.help,
-      setting.otherwise,
-    ]),
-  );
-
 const councilSettings = (): string =>
   table(
     ['Setting', 'What it is for', 'Accepted', 'Without it', 'Variable'],
@@ -90,15 +79,11 @@ const councilSettings = (): string =>
     ]),
   );
 
-const capabilities = (): string =>
-  table(
-    ['Capability', 'Meaning'],
-    Object.entries(CAPABILITIES).map(([name, meaning]) => [`\`${name}\``, meaning]),
-  );
+const capabilities = (): string => CAPABILITIES.map((name) => `\`${name}\``).join(', ');
 
-const IN_WORDS: Record<Permission, string> = { allowed: 'yes', refused: 'no', own: 'as itself' };
+const IN_WORDS: Partial<Record<Permission, string>> = { refused: 'no', own: 'as itself' };
 
-/** A row for each answer, with all commands that get it; some commands get another for each action. */
+/** A row for each answer but yes, with all commands that get it; some commands get another for each action. */
 const permissions = (): string => {
   const asked = Object.entries(PERMISSIONS).flatMap(([name, row]): [string, Permission][] =>
     typeof row === 'string'
@@ -111,7 +96,10 @@ const permissions = (): string => {
   const rows = [...Map.groupBy(asked, ([, permission]) => permission)];
   return table(
     ['In a turn', 'Commands'],
-    rows.map(([permission, names]) => [IN_WORDS[permission], names.map(([name]) => name).join(', ')]),
+    rows.flatMap(([permission, names]) => {
+      const answer = IN_WORDS[permission];
+      return answer ? [[answer, names.map(([name]) => name).join(', ')]] : [];
+    }),
   );
 };
 
@@ -127,7 +115,6 @@ const TABLES: Record<string, () => string> = {
   grammars,
   codes,
   matrix,
-  settings,
   councilSettings,
   capabilities,
   permissions,

@@ -10,20 +10,20 @@ export { RISKS };
 export const LIFECYCLES = ['permanent', 'temporary'] as const;
 
 /** Well-known names of capabilities; a project may add others. */
-export const CAPABILITIES = {
-  web_search: 'searching the web',
-  web_fetch: 'reading what is at an address',
-  code_read: 'reading and analysing code',
-  code_write: 'writing and changing code',
-  code_exec: 'running code and scripts',
-  file_ops: 'working with files',
-  data_analysis: 'analysing data',
-  text_gen: 'writing texts',
-  summarize: 'summing up',
-  translate: 'translating',
-  reason: 'reasoning about hard questions',
-  plan: 'planning tasks',
-} as const;
+export const CAPABILITIES = [
+  'web_search',
+  'web_fetch',
+  'code_read',
+  'code_write',
+  'code_exec',
+  'file_ops',
+  'data_analysis',
+  'text_gen',
+  'summarize',
+  'translate',
+  'reason',
+  'plan',
+] as const;
 
 /** One key below `council:`, described so that it is also a command line option. */
 type Setting = { help: string; otherwise: string } & (
@@ -203,21 +203,3 @@ export const selectWorkSettings = (settings: Partial<WorkSettings>): Record<stri
       return [[key, setting.kind === 'duration' ? formatExactDuration(Number(value)) : value]];
     }),
   );
-
-/** Describes the accepted values, for the docs. */
-export function describeAcceptedValues(setting: Setting): string {
-  switch (setting.kind) {
-    case 'choice':
-      return setting.choices.map((choice) => `\`${choice}\``).join(', ');
-    case 'number':
-      return setting.max === undefined ? `${setting.min} or more` : `${setting.min} to ${setting.max}`;
-    case 'decimal':
-      return `${setting.min} to ${setting.max}, also in between`;
-    case 'truth':
-      return '`true`, `false`';
-    case 'duration':
-      return 'a duration, such as `1h`';
-    case 'texts':
-      return setting.of ?? 'names';
-  }
-}

@@ -85,7 +85,7 @@ export const agentsFields = {
     kind: 'texts',
     placeholder: 'name',
     help: 'what the agent is good at',
-    suggestions: Object.keys(CAPABILITIES),
+    suggestions: CAPABILITIES,
   },
   tools: { kind: 'texts', option: 'tool', placeholder: 'name', help: 'a tool that it may use' },
   ...WORK_SETTINGS,
