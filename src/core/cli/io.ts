@@ -71,7 +71,7 @@ export function createProcessCli(options: {
     get ask() {
       if (options.json || !process.stdin.isTTY || !process.stderr.isTTY) return undefined;
       return async (question: string) => {
-        const { askOnTerminal } = await import('./ask.ts');
+        const { askOnTerminal } = await import('./read-terminal.ts');
         const { readErrorLanguage } = await import('../app/language.ts');
         const asked = (await loadRefusalTranslator(await readErrorLanguage(process.argv)))(question);
         const words = asked.trimEnd();

@@ -15,7 +15,7 @@ import { toOneLine } from '../base/text.ts';
 import { fill, loadWords } from '../base/words/words.ts';
 import type { Words } from '../base/words/words.ts';
 import type { Cli } from './io.ts';
-import { listenToKeys } from './keys.ts';
+import { listenToKeys } from './read-terminal.ts';
 import { createLiveRegion } from './live-region.ts';
 import { createLiveView, findKeyOfSeat, findSeatByKey, listKeyHints } from './live-view.ts';
 import { nameFailure } from '../base/words/reasons.ts';

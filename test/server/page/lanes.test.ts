@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import { loadPageWords } from '../../../src/server/page/words.ts';
 import type { PhaseName } from '../../../src/core/council/state/allowed-values.ts';
-import { describeLanes } from '../../../src/server/page/lanes/draw.ts';
+import { describeLanes, renderPictureFile } from '../../../src/server/page/lanes/draw.ts';
 import { foldRounds, layOutLanes } from '../../../src/server/page/lanes/layout.ts';
 import { buildLanes } from '../../../src/server/page/lanes/lanes.ts';
 import type { LaneRow } from '../../../src/server/page/lanes/lanes.ts';
-import { renderPictureFile } from '../../../src/server/page/picture.ts';
+
 import { HOSTILE } from '../../helpers/hostile-page.ts';
 import { dangerIn, elementsIn, fragmentOf, textIn } from '../../helpers/html.ts';
 import { archived, playedRounds, queueArchive } from '../../helpers/page-sample.ts';

@@ -11,8 +11,8 @@ import { respondFields } from '../../app/input/council.ts';
 import { rerun } from '../../app/rerun.ts';
 import type { Outcome } from '../../app/rerun.ts';
 import { toOneLine } from '../../base/text.ts';
-import { readTerminalKey } from '../keys.ts';
-import { openTerminal, readTerminalLine } from '../ask.ts';
+import { readTerminalKey, openTerminal, readTerminalLine } from '../read-terminal.ts';
+
 import { fill, loadWords } from '../../base/words/words.ts';
 import type { Words } from '../../base/words/words.ts';
 import { fitNotes, foldForTerminal } from '../stdout.ts';

@@ -23,9 +23,8 @@ import type { Html } from '../html.ts';
 import { describeUnderway } from '../document.ts';
 import { describeEnd } from '../seat/document.ts';
 import type { RenderContext } from '../page-formats.ts';
-import { describeMove, listLegendSigns } from '../lanes/draw.ts';
+import { describeMove, listLegendSigns, renderLanesFigure } from '../lanes/draw.ts';
 import type { Lane, Lanes, LaneRow, Stop } from '../lanes/lanes.ts';
-import { renderLanesFigure } from '../picture.ts';
 
 /** Maximum number of unanswered challenges here; the ledger shows all. */
 const FIRST = 3;

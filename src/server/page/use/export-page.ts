@@ -2,7 +2,7 @@
 import { CouncilError } from '../../../core/base/errors.ts';
 import { pageDocument } from '../document.ts';
 import { buildLanes } from '../lanes/lanes.ts';
-import { renderPictureFile } from '../picture.ts';
+import { renderPictureFile } from '../lanes/draw.ts';
 import { renderPage } from '../render.ts';
 import { showWholeArchive } from '../seen-council.ts';
 import { buildSeenSoFar } from '../active-council.ts';
