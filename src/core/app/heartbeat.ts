@@ -36,12 +36,12 @@ export async function runHeartbeat(
   app.setResumeCommand('council heartbeat');
   // Problems of files, and programs waiting for trust, are reported once, not at every tick.
   const quiet: App = overrideApp(app, { note: (line) => void (told.has(line) || onFailure(line)) });
-  const over = new AbortController();
+  const finished = new AbortController();
   const background = app.features.flatMap((feature) => feature.background ?? []);
   const settling = background.map(({ settleDue }) =>
     repeatWhenDue(
       () => settleDue(quiet, workspace).catch((error: unknown) => void onFailure(describeThrown(error))),
-      AbortSignal.any([signal, over.signal]),
+      AbortSignal.any([signal, finished.signal]),
     ),
   );
   await runHeartbeatLoop(ports, {
@@ -78,7 +78,7 @@ export async function runHeartbeat(
     isUsable: stores.isUsable,
     onBack: stores.onBack,
   }).finally(() => {
-    over.abort();
+    finished.abort();
     stores.stop();
     return own.heart.end();
   });

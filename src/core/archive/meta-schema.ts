@@ -19,7 +19,7 @@ const parts = createSchemaParts({
   challengeId: z.string(),
 });
 
-const text = z.nullable(z.string());
+const nullableText = z.nullable(z.string());
 const { figure, votes, quorum } = parts;
 const byPhase = z.partialRecord(parts.phase, figure);
 
@@ -27,8 +27,8 @@ const byPhase = z.partialRecord(parts.phase, figure);
 const synthesis = z.nullable(
   z.object({
     by: z.string(),
-    lender: text,
-    model: text,
+    lender: nullableText,
+    model: nullableText,
     contradicts: z.boolean(),
     silent: z.optional(z.literal(true)),
   }),
@@ -61,7 +61,7 @@ const metrics = z.object({
   finalVote: z.nullable(votes),
   decision: z.object({
     decided: z.nullable(z.boolean()),
-    position: text,
+    position: nullableText,
     rule: z.nullable(z.enum(RULES)),
     denominator: figure,
     tie: z.nullable(z.boolean()),
@@ -101,9 +101,9 @@ export const frontMatter = z.object({
   read: z.optional(z.enum(READS)),
   /** The respondents in seating order, without the coordinator. */
   participants: z.array(z.object({ id: z.string(), title: z.string(), emoji: z.string() })),
-  coordinator: text,
+  coordinator: nullableText,
   /** Emoji and title of the coordinator. */
-  coordinatorShown: text,
+  coordinatorShown: nullableText,
   /** Agents left out because their file could not be read; undefined if there were none. */
   outside: z.optional(parts.outside),
   /** Notes by the person who asked, added after the blind answers. */
@@ -119,7 +119,7 @@ export const frontMatter = z.object({
   startedAt: z.string(),
   endedAt: z.string(),
   /** Why the council was cancelled. */
-  why: text,
+  why: nullableText,
   transitions: z.array(parts.transition),
   absences: z.array(parts.absence),
   late: z.array(z.object({ name: z.string(), bytes: count, sha256: z.string(), path: z.string() })),
@@ -136,7 +136,7 @@ export const frontMatter = z.object({
   advocate: z.nullable(parts.advocate),
   control: z.optional(parts.control),
   /** Why the council continued although all agreed. */
-  held: text,
+  held: nullableText,
   /** Null if the digest replaces it. */
   synthesis,
   metrics,

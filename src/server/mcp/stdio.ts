@@ -48,12 +48,12 @@ export async function serveStdio(host: Host, caller: Caller, groups?: readonly s
 
 /** Waits until everything is answered, the host stops, or the grace period ends. */
 async function waitForAnswers(answered: EventEmitter, stop: AbortSignal): Promise<void> {
-  const over = new AbortController();
-  const stopped = AbortSignal.any([stop, over.signal]);
+  const finished = new AbortController();
+  const stopped = AbortSignal.any([stop, finished.signal]);
   const grace = delay(GRACE_MS, undefined, { signal: stopped });
   // Aborted promises reject: no need to wait for them.
   await Promise.race([once(answered, 'all', { signal: stopped }), grace]).catch(() => undefined);
-  over.abort();
+  finished.abort();
 }
 
 /** Escapes output, since hosts show it in terminals and logs. Calls `written` with the id of each sent message. */

@@ -70,8 +70,8 @@ export async function runRemoteWorker(app: App, server: string, input: Heartbeat
     row: createEmptyHeartbeatRow(id),
     note: (line) => contact.noteLoss(line),
   });
-  const over = new AbortController();
-  const signal = AbortSignal.any([listenForInterruption(app), over.signal]);
+  const finished = new AbortController();
+  const signal = AbortSignal.any([listenForInterruption(app), finished.signal]);
   const atWork = { atWork: new Map(), tasks: new Map() };
   const worker: RemoteWorker = { app, server, project, root, signal, heart, contact, ...atWork };
   app.setResumeCommand('council heartbeat');
@@ -91,7 +91,7 @@ export async function runRemoteWorker(app: App, server: string, input: Heartbeat
     }
   } finally {
     // If the server rejects this worker, its launches are stopped and their output is kept.
-    over.abort();
+    finished.abort();
     await Promise.all(worker.atWork.values());
     await heart.end();
   }

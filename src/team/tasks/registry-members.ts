@@ -6,7 +6,7 @@ import * as z from 'zod/mini';
 import type { Documents } from '../../core/store/documents.ts';
 import { COUNT, openBook, createItemsSchema } from '../messages/book.ts';
 
-const number = z.nullable(z.number());
+const nullableNumber = z.nullable(z.number());
 /** A worker that has joined. Times are milliseconds since the epoch. */
 const member = z.object({
   /** `W3`. */
@@ -15,17 +15,17 @@ const member = z.object({
   agent: z.nullable(z.string()),
   capabilities: z.array(z.string()),
   description: z.string(),
-  maxDepth: number,
+  maxDepth: nullableNumber,
   version: z.enum(['v4', 'v5']),
   /** A temporary worker is removed when it leaves; a permanent one keeps its id and data. */
   lifecycle: z.enum(['permanent', 'temporary']),
-  until: number,
+  until: nullableNumber,
   status: z.enum(['active', 'gone']),
   joined: z.number(),
   seen: z.number(),
-  heartbeat: number,
-  load: number,
-  queue: number,
+  heartbeat: nullableNumber,
+  load: nullableNumber,
+  queue: nullableNumber,
   joins: z.number(),
   heartbeats: z.number(),
 });

@@ -8,8 +8,8 @@ import { loadReportWords } from './words.ts';
 export const REPORT_STATUSES = ['Success', 'Failed', 'Partial', 'In Progress'] as const;
 export type ReportStatus = (typeof REPORT_STATUSES)[number];
 
-const text = z._default(z.nullable(z.string()), null);
-const number = z._default(z.nullable(z.number()), null);
+const nullableText = z._default(z.nullable(z.string()), null);
+const nullableNumber = z._default(z.nullable(z.number()), null);
 const list = <T>(one: z.ZodMiniType<T>) => z._default(z.array(one), []);
 const fact = z.object({ label: z.string(), value: z.string() });
 /** A tool, or a tool of an MCP server (`serena::find_symbol`), and its use. Without a name: a line of prose. */
@@ -19,12 +19,12 @@ export type ToolUse = z.infer<typeof use>;
 
 /** A report. Data missing in its text is null, or empty. */
 const report = z.object({
-  agent: text,
+  agent: nullableText,
   /** In one line. */
-  task: text,
+  task: nullableText,
   status: z._default(z.nullable(z.enum(REPORT_STATUSES)), null),
   /** Milliseconds. */
-  duration: number,
+  duration: nullableNumber,
   /** Other facts in its head. */
   facts: list(fact),
   /** Markdown. */
@@ -34,10 +34,10 @@ const report = z.object({
   tools: list(use),
   mcp: list(use),
   next: list(z.object({ done: z.boolean(), text: z.string() })),
-  provider: text,
-  model: text,
-  inputTokens: number,
-  outputTokens: number,
+  provider: nullableText,
+  model: nullableText,
+  inputTokens: nullableNumber,
+  outputTokens: nullableNumber,
   cost: z._default(z.nullable(z.object({ amount: z.number(), currency: z.string() })), null),
   /** Other metadata. */
   metadata: list(fact),

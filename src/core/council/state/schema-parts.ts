@@ -108,7 +108,7 @@ interface Leaves {
   challengeId: z.ZodMiniType<string>;
 }
 
-const text = z.nullable(z.string());
+const nullableText = z.nullable(z.string());
 const phase = z.enum(PHASES);
 
 const isAbsenceReason = (reason: unknown): reason is AbsenceReason =>
@@ -166,8 +166,8 @@ export function createSchemaParts({ id, hash, time, count, claimId, challengeId 
   /** A participant's change from one stated position to another. */
   const move = z.object({
     by: id,
-    from: text,
-    to: text,
+    from: nullableText,
+    to: nullableText,
     tour: count,
     phase,
     /** The reason for the move: a claim's id, a challenge's id, or "quote" for another participant's words. */
@@ -209,7 +209,7 @@ export function createSchemaParts({ id, hash, time, count, claimId, challengeId 
       /** Ask one participant for the opposing case if blind agreement is unanimous. */
       advocate: z.boolean(),
       /** Model family by participant, if known. */
-      families: z.record(id, text),
+      families: z.record(id, nullableText),
     }),
     /** The participant asked for the strongest opposing case, and the seed of the draw. */
     advocate: z.object({
@@ -239,11 +239,11 @@ export function createSchemaParts({ id, hash, time, count, claimId, challengeId 
           z.object({
             participant: id,
             at: z.string(),
-            model: text,
+            model: nullableText,
             /** Null if the program failed. */
-            text,
+            text: nullableText,
             /** Null if none was found. */
-            position: text,
+            position: nullableText,
             /** Whether it differs from the blind position; null if either is missing. */
             moved: z.nullable(z.boolean()),
             /** Why there is no text. */
@@ -281,7 +281,7 @@ export function createSchemaParts({ id, hash, time, count, claimId, challengeId 
       tour: count,
       /** When the program ended, ISO 8601 UTC. Identifies a launch together with participant and tour. */
       at: time,
-      model: text,
+      model: nullableText,
       /** The program: claude, codex, … or the name of a program in the project. Missing in older records. */
       program: z.optional(z.string()),
       /** The owner of the runner, if it was borrowed. */

@@ -13,7 +13,7 @@ const time = z.iso.datetime();
 const count = z.int().check(z.nonnegative());
 const fraction = z.number().check(z.minimum(0), z.maximum(1));
 
-const text = z.nullable(z.string());
+const nullableText = z.nullable(z.string());
 const PARTS = createSchemaParts({
   id,
   hash,
@@ -78,7 +78,7 @@ const failure = z.object({
 /** What a participant declares about its own contribution, from flags and front matter. */
 const verdict = {
   agreed: z.boolean(),
-  position: text,
+  position: nullableText,
   blocking: z.array(z.string()),
 };
 
@@ -96,7 +96,7 @@ const participant = z.object({
   /** SHA-256 that binds the sealed text of the open blind phase; null otherwise. */
   commitment: z.nullable(hash),
   /** Location of the sealed text ("user@host"), so that a missing one can be requested. */
-  sealedAt: text,
+  sealedAt: nullableText,
   attempts: count,
   lease: z.nullable(lease),
   /** Why this participant is no longer awaited in the open phase. */
@@ -134,7 +134,7 @@ const blockingIssue = z.object({ by: id, issue: z.string() });
 /** What the newest revision did, for `council history`. */
 const oneChange = z.object({
   action: z.string(),
-  by: text,
+  by: nullableText,
   /** Who acted: OS user, host, and interface (cli, tick …). */
   actor: z.string(),
   /** Why, if a reason was given. */
@@ -225,7 +225,7 @@ const state = z.object({
   hold: z.optional(hold),
   notes: z.optional(PARTS.notes),
   /** Why the council continued although all agreed; null otherwise. */
-  held: text,
+  held: nullableText,
   /** Reveals in order; undefined before the first round has closed. */
   reveals: z.optional(z.array(reveal)),
   /** The result by the rule; null until the participants have been heard. */
@@ -235,7 +235,7 @@ const state = z.object({
   /** Set while the council is being moved to another store: it is not changed here any more. */
   moving: z.optional(z.object({ to: z.string(), at: time })),
   /** Set by the closing revision: nothing is accepted any more and the archive's path is reserved. */
-  closing: z.nullable(z.object({ path: z.string(), at: time, why: text })),
+  closing: z.nullable(z.object({ path: z.string(), at: time, why: nullableText })),
   /** Usage of every launch; records of a blind phase are added when it closes. */
   usage: z.optional(z.array(PARTS.usage)),
   /** The council's budget; undefined without any limit. */

@@ -201,12 +201,12 @@ async function awaitStoredAnswer(
       if (await isAnswerToMessage(office, one, id)) return one;
     return undefined;
   };
-  const over = new AbortController();
-  const rounds = repeatWhenDue(() => makeRounds(office, [channel]), AbortSignal.any([end, over.signal]));
+  const finished = new AbortController();
+  const rounds = repeatWhenDue(() => makeRounds(office, [channel]), AbortSignal.any([end, finished.signal]));
   try {
     return await lookUntilFound((wake) => office.log.watch(channel, wake), look, end);
   } finally {
-    over.abort();
+    finished.abort();
     await rounds;
   }
 }

@@ -103,18 +103,18 @@ async function watchUntilAborted(
   look: () => Promise<void>,
 ): Promise<void> {
   let wake: () => void = () => undefined;
-  const over = new AbortController();
+  const finished = new AbortController();
   const roundAndLook = async (): Promise<number | undefined> => {
     const due = await round().catch((error: unknown) => void office.warn(describeThrown(error)));
     wake();
     return due;
   };
-  const rounds = repeatWhenDue(roundAndLook, AbortSignal.any([signal, over.signal]));
+  const rounds = repeatWhenDue(roundAndLook, AbortSignal.any([signal, finished.signal]));
   const watch = (wakeUp: () => void): (() => void) => office.log.watch(channel, (wake = wakeUp));
   try {
     await lookUntilFound<never>(watch, async () => void (await look()), signal);
   } finally {
-    over.abort();
+    finished.abort();
     await rounds;
   }
 }
