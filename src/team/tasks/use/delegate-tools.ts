@@ -160,6 +160,8 @@ async function runDelegatedTask(
   made.push(child);
   const stop = (): void => void cancelDelegatedTask(playing, child);
   signal.addEventListener('abort', stop, { once: true });
+  // It may have been aborted while the task was being created.
+  if (signal.aborted) stop();
   try {
     await playing.playOther(child.session);
   } finally {
