@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { mkdirSync, readdirSync, symlinkSync } from 'node:fs';
+import { mkdirSync, readdirSync, symlinkSync, rmSync } from 'node:fs';
 import { isAbsolute, join } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { newProject } from '../helpers/cli.ts';
@@ -133,6 +133,8 @@ describe.concurrent('the documents of an archived council', () => {
     const { archives } = (await project.council<Listed>(['list', '--json'])).json;
     expect(archives.map(({ turnedOut }) => turnedOut?.right)).toEqual([undefined, 'none', undefined]);
     expect(project.read(`conseils/${id}.md`)).toEqual(before);
+    // The day is today's where none is given: saying the same again is no change.
+    expect((await record('--right', 'none')).json).toMatchObject({ changed: false });
     const metrics = await project.council<{ agents: { id: string; councils: unknown }[] }>([
       'agents',
       'metrics',
@@ -143,6 +145,14 @@ describe.concurrent('the documents of an archived council', () => {
       councils: 3,
       outcomes: { judged: 1, right: 0 },
     });
+    // A record that cannot be read hides no archive.
+    project.write(`conseils/${id}.outcome-3.md`, '---\nright: [\n---\n');
+    const listed = await project.council<Listed>(['list', '--json']);
+    expect([listed.json.archives.length, listed.stderr]).toEqual([
+      3,
+      expect.stringContaining('outcome-3.md'),
+    ]);
+    rmSync(join(project.root, `conseils/${id}.outcome-3.md`));
     // Of tasks nothing is told where there were none.
     expect((await project.council(['agents', 'metrics', 'ada'])).stdout).toMatch(
       /^ada:\n {2}3 councils; right in 0 of 1/,
@@ -207,8 +217,13 @@ describe.concurrent('the documents of an archived council', () => {
     const project = await newProject();
     addAgent(project, 'ana');
     await project.council(['start', 'Still open?', '--name', 'open']);
-    for (const name of ['open', 'ope', 'still']) {
-      const { code, stderr } = await project.council(['show', name]);
+    for (const [command, name] of [
+      ['show', 'open'],
+      ['show', 'ope'],
+      ['show', 'still'],
+      ['export', 'ope'],
+    ]) {
+      const { code, stderr } = await project.council([command!, name!]);
       expect([code, stderr]).toEqual([
         2,
         expect.stringContaining(

@@ -1,9 +1,9 @@
-// Typed reading of front matter keys, with errors that name the file and key.
+// Typed reading of front matter keys: strict with errors that name file and key, or lenient with notes.
 import { isObject } from '../base/text.ts';
 import { parseDuration } from '../base/duration.ts';
 import { CouncilError } from '../base/errors.ts';
 
-/** Typed access to a front matter mapping. A missing key and an empty value both count as absent. */
+/** Typed access to a front matter mapping. A missing key, null and an empty text count as absent. */
 export interface Fields {
   /** Returns a text, or null if absent. */
   text(key: string): string | null;
@@ -38,7 +38,8 @@ export function createFieldReader(data: Record<string, unknown>, path: string, p
     const message = `${path}: "${prefix}${key}" must be ${expected}, but is ${describeFieldValue(data[key])}.`;
     throw new CouncilError('invalid_agent', message, { hint });
   };
-  const isAbsent = (key: string): boolean => data[key] === undefined || data[key] === null;
+  const isAbsent = (key: string): boolean =>
+    data[key] === undefined || data[key] === null || data[key] === '';
 
   const readText = (key: string): string | null => {
     const value = data[key];
@@ -94,7 +95,7 @@ export function createFieldReader(data: Record<string, unknown>, path: string, p
 
 /**
  * Reads keys that other programs use, too. A value of another type does not make the file invalid: the usable
- * part counts, and `notes` says so.
+ * part counts, and the caller shows `notes`, which say so. An absent text is ''.
  */
 export function createLenientFieldReader(data: Record<string, unknown>) {
   const notes: string[] = [];
@@ -113,7 +114,11 @@ export function createLenientFieldReader(data: Record<string, unknown>) {
       const value = data[key] ?? [];
       const names = parseNameList(value);
       if (names) return names;
-      const certain = Array.isArray(value) ? dedupeNames(value.filter(isText)) : [];
+      const certain = Array.isArray(value)
+        ? dedupeNames(value.filter(isText))
+        : isObject(value)
+          ? listTrueNames(value)
+          : [];
       tell(key, certain.join(', '));
       return certain;
     },
@@ -145,11 +150,11 @@ function parseNameList(value: unknown): string[] | undefined {
   if (typeof value === 'string') return dedupeNames(value.split(/,(?![^(]*\))/));
   if (isTexts(value)) return dedupeNames(value);
   if (!isObject(value)) return undefined;
-  const entries = Object.entries(value);
-  return entries.every(([, on]) => typeof on === 'boolean')
-    ? dedupeNames(entries.filter(([, on]) => on).map(([name]) => name))
-    : undefined;
+  return Object.values(value).every((on) => typeof on === 'boolean') ? listTrueNames(value) : undefined;
 }
+
+const listTrueNames = (value: Record<string, unknown>): string[] =>
+  dedupeNames(Object.keys(value).filter((name) => value[name] === true));
 
 function isTexts(value: unknown): value is string[] {
   return Array.isArray(value) && value.every((item) => typeof item === 'string');

@@ -16,7 +16,6 @@ import { exportFields } from './input/archive.ts';
 import type { ShowInput, ExportInput, OutcomeInput } from './input/archive.ts';
 import { hideArchiveFolders } from './hidden-folders.ts';
 import { openWorkspace } from './workspace.ts';
-import type { Workspace } from './workspace.ts';
 import { existsSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import { quoteShellWord, toOneLine } from '../base/text.ts';
@@ -39,9 +38,13 @@ export async function listArchivedCouncils(
   const files = ports.archives;
   const { archives: rows, problems, copies } = await listArchives(files);
   const records = await groupOutcomePaths(files);
+  const noteRefusal = (error: unknown): undefined => {
+    if (!(error instanceof CouncilError)) throw error;
+    app.note(error.message);
+  };
   const archives = await Promise.all(
     rows.map(async (row): Promise<ListedArchive> => {
-      const turnedOut = (await records.get(row.path)?.read())?.at(-1);
+      const turnedOut = (await records.get(row.path)?.read().catch(noteRefusal))?.at(-1);
       return { ...row, ...(turnedOut && { turnedOut }) };
     }),
   );
@@ -74,7 +77,7 @@ function collectTimestamps(value: unknown): string[] {
   return typeof value === 'object' && value !== null ? Object.values(value).flatMap(collectTimestamps) : [];
 }
 
-/** Explains that a council is still active and has no archive yet, but not to participants by token. */
+/** For `.catch`: rethrows, and says of an active council that it has no archive yet, but not to participants by token. */
 export const explainActive =
   (app: App, ref: string) =>
   async (error: unknown): Promise<never> => {
@@ -127,7 +130,8 @@ export async function show(
 
 /**
  * Exports an archive as text or to a file; as a page or a picture also an active council, as far as everyone
- * at its table may see it. Throws `unknown_archive`.
+ * at its table may see it. `text` is the export, or with
+ * `output` the line that says where it was written. Throws `unknown_archive`.
  */
 export async function exportCouncil(app: App, input: ExportInput): Promise<Result & { text: string }> {
   const { output } = input;
@@ -160,32 +164,18 @@ async function renderExport(
     if (!exportPage) throw new Error('No feature exports pages.');
     return exportPage(await addSummary(openWorkspace(app).ports, found), format);
   }
-  const workspace = openWorkspace(app);
-  const found = await findArchive(workspace.ports.archives, council).catch(
-    explainMissingArchive(workspace, council),
+  const found = await findArchive(openWorkspace(app).ports.archives, council).catch(
+    explainActive(app, council),
   );
   return exportArchive(hideArchiveFolders(app, found.archive), format);
 }
-
-/** For an active council: says that it has no archive yet and what can be exported. */
-const explainMissingArchive =
-  ({ store }: Workspace, name: string) =>
-  async (error: unknown): Promise<never> => {
-    if (!(error instanceof CouncilError) || error.code !== 'unknown_archive') throw error;
-    if (!(await store.list()).includes(name)) throw error;
-    throw new CouncilError(error.code, `The council "${name}" has not ended: it has no archive yet.`, {
-      hint: `What everybody may see of it by now: council export ${name} --format html`,
-      details: error.details,
-      cause: error,
-    });
-  };
 
 export { describeTurnout } from '../archive/outcome-record.ts';
 
 interface OutcomeDocument {
   /** The archive's id. */
   archive: string;
-  /** The newest record, relative to the project's root. */
+  /** The newest record, relative to the project's root; null if nothing was written. */
   path: string | null;
   outcome: Outcome;
   /** The previous record; null for the first one, and if nothing changed. */
@@ -210,21 +200,22 @@ export async function recordOutcome(app: App, input: OutcomeInput): Promise<Resu
   const outcome: Outcome = {
     ...requireRight(input.right, meta),
     note: input.note ?? null,
-    on: input.on === undefined ? at.slice(0, 10) : requirePast(input.on, clock.now()),
+    on: input.on === undefined ? at.slice(0, 10) : requireStartedDay(input.on, clock.now()),
     at,
   };
-  if (last && JSON.stringify({ ...last, at }) === JSON.stringify(outcome))
+  const known = last && { ...last, at, ...(input.on === undefined && { on: outcome.on }) };
+  if (last && JSON.stringify(known) === JSON.stringify(outcome))
     return { document: { archive: meta.id, path: null, outcome: last, replaced: null, changed: false } };
   const written = await addOutcome(archives, path, outcome);
   return { document: { archive: meta.id, path: written, outcome, replaced: last, changed: true } };
 }
 
 /** Hours by which the earliest time zone is ahead of UTC. */
-const EARLIEST = 14;
+const MOST_HOURS_AHEAD = 14;
 
 /** Throws `usage` for a day that has not started anywhere. */
-function requirePast(day: string, now: number): string {
-  if (day <= formatIso(now + EARLIEST * 3_600_000).slice(0, 10)) return day;
+function requireStartedDay(day: string, now: number): string {
+  if (day <= formatIso(now + MOST_HOURS_AHEAD * 3_600_000).slice(0, 10)) return day;
   throw new CouncilError('usage', `${day} is still to come: an outcome is what has turned out.`, {
     hint: 'Say on which day it turned out with --on, or leave it out: today (UTC).',
     details: { key: 'on' },

@@ -93,6 +93,13 @@ describe('an agent file of another program', () => {
         expect.stringContaining('"model" is the number 4: nothing of it counts.'),
       ]) as string[],
     });
+    expect(parse('tools: { Read: true, Bash: ask, Edit: false }').tools).toEqual(['Read']);
+  });
+
+  it('takes an empty text for an absent one', () => {
+    const agent = parse('model: opus\ncouncil:\n  seat: ""\n  model: ""\n  runner: ""');
+    expect(agent).toMatchObject({ model: 'opus', runner: 'human' });
+    expect(agent).not.toHaveProperty('seat');
   });
 
   it('makes no person of a program that stands outside "council:"', () => {
