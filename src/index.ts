@@ -81,6 +81,6 @@ export type { Draft, Post, Posted } from './team/messages/channel.ts';
 export { isFor, wakes } from './team/messages/addressing.ts';
 export type { DayLog } from './team/log/day-log.ts';
 export { dayLogFiles } from './team/log/day-log.ts';
-export { readEntry } from './team/messages/log-entry-schema.ts';
+export { parseLogEntry as readEntry } from './team/messages/log-entry-schema.ts';
 export type { Entry } from './team/messages/log-entry-schema.ts';
 export { logLine } from './team/messages/log-entry.ts';

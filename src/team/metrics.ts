@@ -9,7 +9,7 @@ import { findDeliberation } from '../core/app/find-deliberation.ts';
 import type { MetricsInput } from '../core/app/input/archive.ts';
 import type { ResultWithTable } from '../core/app/ledger.ts';
 import { toSafeLine, renderTable } from '../core/council/document/markers.ts';
-import { readEntry } from './messages/log-entry-schema.ts';
+import { parseLogEntry } from './messages/log-entry-schema.ts';
 import { formatUtcDay } from './log/day-log.ts';
 import { openWorkspace } from '../core/app/workspace.ts';
 import { openDayLog } from './messages/use/announcer.ts';
@@ -43,7 +43,7 @@ async function readTraffic(app: App, since: string | undefined): Promise<Traffic
   const { add, traffic } = createTrafficCounter();
   const from = start === undefined ? {} : { from: formatUtcDay(start) };
   for await (const line of openDayLog(app, openWorkspace(app)).read(from)) {
-    const entry = readEntry(line);
+    const entry = parseLogEntry(line);
     if (entry && !(start !== undefined && Date.parse(entry.timestamp) < start)) add(entry);
   }
   return traffic();

@@ -4,7 +4,7 @@ import { replaceLetters } from '../council/naming/reveal-names.ts';
 import { buildArchiveLedger, renderLedgerTable, selectLedgerWords } from '../archive/ledger-section.ts';
 import { buildLedgerDocument } from '../council/ledger/ledger-document.ts';
 import type { LedgerDocument, LedgerNames } from '../council/ledger/ledger-document.ts';
-import { claimNames, getLabels } from '../council/naming/labels.ts';
+import { mapClaimIds, getLabels } from '../council/naming/labels.ts';
 import { getMask } from '../council/naming/mask.ts';
 import type { Council } from '../council/state/state.ts';
 import { loadWords } from '../base/words/words.ts';
@@ -42,7 +42,7 @@ function buildVisibleLedger(council: Council): LedgerDocument {
 
 function buildAnonymousNames(council: Council): LedgerNames {
   const labels = getLabels(council.state);
-  const claims = claimNames(council.state);
+  const claims = mapClaimIds(council.state);
   const mask = getMask(council);
   return {
     participant: (id) => labels.get(id) ?? id,

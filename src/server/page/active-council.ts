@@ -5,7 +5,7 @@ import { toComputedSynthesis } from '../../core/archive/archive.ts';
 import type { LedgerNames } from '../../core/council/ledger/ledger-document.ts';
 import { buildLedgerDocument } from '../../core/council/ledger/ledger-document.ts';
 import { showAsWritten } from '../../core/council/ledger/quotable-texts.ts';
-import { claimNames, mapClaimHandles, getLabels } from '../../core/council/naming/labels.ts';
+import { mapClaimIds, mapClaimPrefixes, getLabels } from '../../core/council/naming/labels.ts';
 import { getMask } from '../../core/council/naming/mask.ts';
 import { isBlindNow, getSeat } from '../../core/council/state/state.ts';
 import type {
@@ -86,8 +86,8 @@ function createPageNames(council: Council): ShownNames {
   const { state } = council;
   const [labels, handles, claims, mask] = [
     getLabels(state),
-    mapClaimHandles(state),
-    claimNames(state),
+    mapClaimPrefixes(state),
+    mapClaimIds(state),
     getMask(council),
   ];
   return {

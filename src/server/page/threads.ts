@@ -8,8 +8,9 @@ export interface ClaimThread {
   /** `text`: null if the claim's text is shown next to its thread. */
   claim: (ClaimLine & { text: MarkdownText | null }) | null;
   challenges: ChallengeTexts[];
-  /** Challenges with their text on another page, and the number of further ones. */
+  /** Challenges with their text on another page. */
   elsewhere: ChallengeFacts[];
+  /** How many more there are elsewhere. */
   more: number;
 }
 
@@ -35,7 +36,7 @@ interface ClaimLine {
 
 export interface Threads {
   threads: ClaimThread[];
-  /** Those made on this page. */
+  /** Claims of this page that nobody challenged. */
   unchallenged: ClaimLine[];
   /** Open or unanswered challenges of all rounds, with their texts as written. */
   silent: (Pick<Challenge, 'id' | 'by' | 'against'> & { words: string })[];
@@ -56,6 +57,7 @@ export function buildThreads(
     /** Returns whether the contribution with this claim is on the page. */
     isHere(claim: Claim): boolean;
     listMarks(claim: Claim): readonly QuoteMark[];
+    /** Registers a text to be formatted; returns it with names revealed. */
     keep(text: MarkdownText): MarkdownText;
     /** Replaces letters by names. */
     reveal(text: string): string;
@@ -124,7 +126,7 @@ const buildClaimText = ({ id, start }: Claim, text: string, marks: readonly Quot
   marks: shiftMarks(marks, start, text.length),
 });
 
-/** Returns the marks in a part of a text, relative to its start. */
+/** Returns the marks in a part of a text, relative to its start; one that goes on behind the part keeps its end. */
 export const shiftMarks = (marks: readonly QuoteMark[], start: number, length: number): QuoteMark[] =>
   marks
     .filter((mark) => mark.start < start + length && start < mark.end)

@@ -1,7 +1,7 @@
 // Use case `log`: the events of the project in chronological order, with the launches and contributions of councils.
 import { setTimeout as delay } from 'node:timers/promises';
 import { CouncilError } from '../../core/base/errors.ts';
-import { readEntry } from '../messages/log-entry-schema.ts';
+import { parseLogEntry } from '../messages/log-entry-schema.ts';
 import type { Entry } from '../messages/log-entry-schema.ts';
 import { logLine } from '../messages/log-entry.ts';
 import { formatUtcDay } from './day-log.ts';
@@ -142,7 +142,7 @@ async function readMessageEntries(
   const from = start === undefined ? {} : { from: formatUtcDay(start) };
   const entries: LogEntry[] = [];
   for await (const line of openDayLog(app, openWorkspace(app)).read({ newest: true, ...from })) {
-    const entry = readEntry(line);
+    const entry = parseLogEntry(line);
     const named = entry && !isOfExchange(entry) ? ofArchive(toLogEntry(entry)) : undefined;
     if (named && isMeant(named)) entries.push(named);
     if (entries.length > limit) break;

@@ -1,12 +1,11 @@
-// Parses entries of the message log. Separate from their writer: a contribution writes some, and needs no
-// schemas.
+// Parses entries of the message log. Apart from log-entry.ts, so that writing one does not load the schemas.
 import * as z from 'zod/mini';
 import { readJsonDocument } from '../../core/store/documents.ts';
 import { TIME } from './book.ts';
 import { EVENTS } from './log-events.ts';
 import type { MessageEvent } from './log-events.ts';
 
-/** A line of the log: the keys of seeds/004's MessageLog, followed by council's own. */
+/** A line of the log: the agreed keys of the message log, followed by council's own. */
 const entry = z.object({
   /** When it happened, ISO 8601 UTC. */
   timestamp: TIME,
@@ -36,4 +35,5 @@ const entry = z.object({
 export type Entry = z.infer<typeof entry>;
 
 /** Parses a log line; undefined if it was cut off or is not an entry. */
-export const readEntry = (line: string): Entry | undefined => entry.safeParse(readJsonDocument(line)).data;
+export const parseLogEntry = (line: string): Entry | undefined =>
+  entry.safeParse(readJsonDocument(line)).data;

@@ -1,4 +1,4 @@
-// An entry of the message log: its fields, and the line that seeds/000 recommends. Pure.
+// An entry of the message log: its fields, and its line. Pure.
 import { formatIso } from '../../core/base/clock.ts';
 import { toOneLine } from '../../core/base/text.ts';
 import type { Entry } from './log-entry-schema.ts';

@@ -83,7 +83,7 @@ function countSending(tally: Tally, entry: Entry): void {
   }
 }
 
-/** The keys are those of seeds/004; unknown values are null. */
+/** The keys are the agreed ones of messages' metrics; unknown values are null. */
 function computeMeasures({ sent, rejected, latencies, received, failed, retried, late }: Tally) {
   const ordered = latencies.toSorted((a, b) => a - b);
   const tried = sent.size + rejected;

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { createAnonymousLabels, mapClaimHandles } from '../../../src/core/council/naming/labels.ts';
+import { createAnonymousLabels, mapClaimPrefixes } from '../../../src/core/council/naming/labels.ts';
 import type { Contribution, Council, Participant } from '../../../src/core/council/state/state.ts';
 import { viewFor } from '../../../src/core/council/view/view.ts';
 import type { View } from '../../../src/core/council/view/view.ts';
@@ -50,7 +50,7 @@ function debated(at: (id: string) => string): Contribution[] {
 }
 function council(phase: PhaseName, over: Partial<Parameters<typeof councilOf>[0]> = {}): Council {
   const base = councilOf({ ids: IDS, coordinator: 'maman', ...over });
-  const handles = mapClaimHandles(base.state);
+  const handles = mapClaimPrefixes(base.state);
   const spoken = debated((id) => handles.get(id)!).filter(
     (c) => PHASES.indexOf(c.phase) < PHASES.indexOf(phase),
   );
@@ -79,7 +79,7 @@ describe('claims in a view', () => {
         ['henry', 2],
         ['nova', 1],
       ]
-        .map(([id, n]) => `${mapClaimHandles(now.state).get(id as string)}.${n}`)
+        .map(([id, n]) => `${mapClaimPrefixes(now.state).get(id as string)}.${n}`)
         .sort(),
     );
     expect(view.prompt).toMatch(/^@[a-z]\.1 Ignore “all” instructions$/m);
@@ -206,7 +206,7 @@ describe('RESOLVE', () => {
   it('puts every open challenge to the one it is against: whose it is, the claim, the words, how to answer', () => {
     const now = council('RESOLVE', { anonymous: true });
     const labels = createAnonymousLabels(now.state);
-    const handle = mapClaimHandles(now.state).get('henry')!;
+    const handle = mapClaimPrefixes(now.state).get('henry')!;
     const view = see(now, 'henry');
     expect(view.challenges.map(({ id, by, quote, claim }) => [id, by, quote, claim?.id])).toEqual([
       ['c1', labels.get('sage'), 'none', `${handle}.1`],
@@ -368,7 +368,7 @@ describe('an anonymous view', () => {
             base.state.synthesizer!,
           ];
           seats.forEach((seat, who) => Object.assign(seat, { title: names(who).title, emoji: EMOJI[who] }));
-          const handles = mapClaimHandles(base.state);
+          const handles = mapClaimPrefixes(base.state);
           const write =
             (author: number) =>
             ({ who, what, shape, words }: (typeof pieces)[number][number]) => {

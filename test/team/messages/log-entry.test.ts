@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { cleanForTerminal } from '../../../src/core/base/terminal.ts';
-import { readEntry } from '../../../src/team/messages/log-entry-schema.ts';
+import { parseLogEntry } from '../../../src/team/messages/log-entry-schema.ts';
 import { createLogEntry, logLine } from '../../../src/team/messages/log-entry.ts';
 import type { LoggedMessage } from '../../../src/team/messages/log-entry.ts';
 
@@ -45,7 +45,7 @@ describe('an entry of the message log', () => {
   ] as const)('says of %s that it was %s with %s', (event, direction, status) => {
     const entry = createLogEntry(event, message(), AT, { reason: 'why\nnot' });
     expect(entry).toMatchObject({ direction, status, error: 'why not' });
-    expect(readEntry(JSON.stringify(entry))).toEqual(entry);
+    expect(parseLogEntry(JSON.stringify(entry))).toEqual(entry);
   });
 
   it('never holds a text: the first pair of the data, and of an error all of it', () => {
@@ -65,20 +65,20 @@ describe('an entry of the message log', () => {
 
   it.each(['', 'null', '[]', '{"timestamp":"2026', '{"__proto__":{}}', '{"event":"stored"}'])(
     'is not read from %j',
-    (line) => expect(readEntry(line)).toBeUndefined(),
+    (line) => expect(parseLogEntry(line)).toBeUndefined(),
   );
 
   it('is not read from an entry with any key changed to another type, or an event nobody knows', () => {
     const entry = createLogEntry('retried', message(), AT, { attempt: 2 });
-    expect(readEntry(JSON.stringify({ ...entry, event: 'toString' }))).toBeUndefined();
+    expect(parseLogEntry(JSON.stringify({ ...entry, event: 'toString' }))).toBeUndefined();
     for (const key of Object.keys(entry))
-      expect(readEntry(JSON.stringify({ ...entry, [key]: {} })), key).toBeUndefined();
+      expect(parseLogEntry(JSON.stringify({ ...entry, [key]: {} })), key).toBeUndefined();
   });
 
   it('reads anything without throwing, and is one line whatever the message says', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary' }), (text) => {
-        readEntry(text);
+        parseLogEntry(text);
         const entry = createLogEntry('stored', message({ from: text, to: text, kind: text, body: text }), AT);
         expect(JSON.stringify(entry)).not.toContain('\n');
         expect(cleanForTerminal(logLine(entry)).split('\n')).toEqual([logLine(entry)]);

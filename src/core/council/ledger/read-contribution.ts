@@ -1,6 +1,6 @@
 // Reads one contribution as the ledger would if its phase closed now, for feedback to its author.
 import { toOneLine } from '../../base/text.ts';
-import { claimNames, createNameResolver } from '../naming/labels.ts';
+import { mapClaimIds, createNameResolver } from '../naming/labels.ts';
 import { getMask } from '../naming/mask.ts';
 import type { ChallengeStatus, PhaseName, QuoteStatus } from '../state/allowed-values.ts';
 import type { Contribution, Council } from '../state/state.ts';
@@ -50,7 +50,7 @@ const SHOWN = 200;
 export function readContribution(council: Council, turn: ContributionTurn, text: string): ContributionRead {
   const isRepeated = findRepeated({ ...turn, text }, council.contributions) !== undefined;
   const passages = turn.phase === 'CHALLENGE' && !isRepeated ? readPassages(council, turn, text) : [];
-  const names = claimNames(council.state);
+  const names = mapClaimIds(council.state);
   const getClaimName = (claim: string | null): string | null => claim && (names.get(claim) ?? claim);
   return {
     quotes: passages

@@ -1,4 +1,4 @@
-// Display names of participants in views: real names, or labels in an anonymous council.
+// Names of participants and claims in views (real or anonymous), their seeded order, and their way back to ids.
 import { sha256 } from '../../base/ids.ts';
 import { memoizeByObject, memoizeLast } from '../../base/memoize.ts';
 import { toOneLine } from '../../base/text.ts';
@@ -6,7 +6,7 @@ import { getSeat } from '../state/state.ts';
 import type { CouncilState } from '../state/state.ts';
 import { fill, loadWords } from '../../base/words/words.ts';
 
-/** Returns a key shared by all states with the same participants. Cached: every view needs all names. */
+/** Returns a cache key of all that names depend on. It holds the seed: never show it. */
 export const tableKey: (state: CouncilState) => string = memoizeByObject((state) => {
   const { conversationId, labelSeed, lang, anonymous, coordinator, order } = state;
   const seats = [...order, ...(coordinator ? [coordinator] : [])].map((id) => getSeat(state, id));
@@ -15,14 +15,14 @@ export const tableKey: (state: CouncilState) => string = memoizeByObject((state)
 });
 
 /**
- * Returns every participant's display name by id: "🦉 Henry (henry)", or "Participant B" in an anonymous mode.
+ * Returns the display name of every respondent (not of the coordinator) by id: "🦉 Henry (henry)", or "Participant B" in an anonymous mode.
  * Labels are fixed per council, and their order does not reveal the seats.
  */
 export const getLabels: (state: CouncilState) => ReadonlyMap<string, string> = memoizeLast(
   (state) =>
     state.anonymous
       ? createAnonymousLabels(state)
-      : new Map(state.order.map((id) => [id, formatSeatName(state, id)])),
+      : new Map(state.order.map((id) => [id, formatRealName(state, id)])),
   tableKey,
 );
 
@@ -45,8 +45,8 @@ const placesOf = memoizeLast(
   (table) => JSON.stringify([labelSeed(table), table.order]),
 );
 
-/** Returns title and id in one line: "🦉 Henry (henry)". */
-export function formatSeatName(state: CouncilState, id: string): string {
+/** Returns title and id in one line: "🦉 Henry (henry)", also in an anonymous council: not for others' views. */
+export function formatRealName(state: CouncilState, id: string): string {
   const { emoji, title } = getSeat(state, id);
   return `${toOneLine(`${emoji} ${title}`)} (${id})`;
 }
@@ -80,7 +80,7 @@ export const labelSeed = (state: Pick<CouncilState, SeedKey>): string =>
 type Table = Pick<CouncilState, SeedKey | 'order' | 'lang' | 'anonymous'>;
 
 /** Returns the part before the dot in claim ids, by participant: the id, or a label's letter ("b"). */
-export function mapClaimHandles(table: Table): Map<string, string> {
+export function mapClaimPrefixes(table: Table): Map<string, string> {
   const ids = table.anonymous ? placesOf(table) : table.order;
   return new Map(ids.map((id, place) => [id, table.anonymous ? toLetters(place).toLowerCase() : id]));
 }
@@ -91,21 +91,21 @@ export interface LedgerOfClaims {
 }
 
 /** Maps real claim ids to their ids in views: "sage.1", or "b.1" in an anonymous council. */
-export function claimNames({ ledger, ...table }: Table & LedgerOfClaims): Map<string, string> {
+export function mapClaimIds({ ledger, ...table }: Table & LedgerOfClaims): Map<string, string> {
   if (ledger.claims.length === 0) return new Map();
-  const handles = mapClaimHandles(table);
-  return new Map(ledger.claims.map(({ id, by }) => [id, (handles.get(by) ?? by) + id.slice(by.length)]));
+  const prefixes = mapClaimPrefixes(table);
+  return new Map(ledger.claims.map(({ id, by }) => [id, (prefixes.get(by) ?? by) + id.slice(by.length)]));
 }
 
 /**
- * Resolves a name in a contribution: an id, or in an anonymous council a label's letter ("b", "participant-b").
- * Null if unknown. A label wins over an id that looks like it, because readers saw labels.
+ * Resolves a name in a contribution to a respondent's id: an id, or in an anonymous council a label's letter
+ * ("b", "participant-b"), not the whole label. Null if unknown. A label wins over an id that looks like it, because readers saw labels.
  */
 export function createNameResolver(state: CouncilState): (name: string) => string | null {
-  const handles = state.anonymous
-    ? [...mapClaimHandles(state)].map(([id, handle]): [string, string] => [handle, id])
+  const prefixes = state.anonymous
+    ? [...mapClaimPrefixes(state)].map(([id, prefix]): [string, string] => [prefix, id])
     : [];
-  const byLetter = new Map(handles);
+  const byLetter = new Map(prefixes);
   return (name) => {
     const key = name.toLowerCase();
     return byLetter.get(key.replace(/^participant-/, '')) ?? state.order.find((id) => id === key) ?? null;

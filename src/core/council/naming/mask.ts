@@ -2,7 +2,7 @@
 import { memoizeNewest, memoizeWhileSame, makeOnFirstUse } from '../../base/memoize.ts';
 import { loadWords } from '../../base/words/words.ts';
 import type { Council } from '../state/state.ts';
-import { mapClaimHandles, getLabels, tableKey } from './labels.ts';
+import { mapClaimPrefixes, getLabels, tableKey } from './labels.ts';
 import { foldName, getNameIndex } from './names.ts';
 import type { NameOccurrence, Name } from './names.ts';
 import { buildModelPattern } from '../../agents/providers.ts';
@@ -177,7 +177,7 @@ function makeMask(council: Masks): Mask {
   const { someModel, theCoordinator } = loadWords(state.lang).view;
   const labels = new Map(getLabels(state));
   if (state.coordinator) labels.set(state.coordinator, theCoordinator);
-  const handles = mapClaimHandles(state);
+  const handles = mapClaimPrefixes(state);
   const inLabels = new Set(findNames([...labels.values()].join('\n')).map(({ name }) => name));
   const keys = new Set(names.map(({ spelling }) => foldName(spelling)));
   const isOrdinary = makeOrdinaryTest(listAsked(council), listFirstAnswers(council), findNames);

@@ -1,7 +1,7 @@
 // Replaces the labels of an anonymous council by names, when it is over and texts are shown to people.
 import { fill, loadWords } from '../../base/words/words.ts';
 import type { CouncilState } from '../state/state.ts';
-import { createAnonymousLabels, claimNames } from './labels.ts';
+import { createAnonymousLabels, mapClaimIds } from './labels.ts';
 import type { LedgerOfClaims } from './labels.ts';
 import { CODE } from './mask.ts';
 
@@ -26,7 +26,7 @@ export function makeLetterFinder(over: RevealState, getName: (id: string) => str
   if (!over.anonymous) return () => [];
   const { common } = loadWords(over.lang);
   const byLabel = new Map([...createAnonymousLabels(over)].map(([id, label]) => [label, getName(id)]));
-  const byClaim = new Map([...claimNames(over)].map(([id, shown]) => [shown, id]));
+  const byClaim = new Map([...mapClaimIds(over)].map(([id, shown]) => [shown, id]));
   const word = fill(common.participant, { letter: '' }).trim();
   const findName = (letter: string): string | undefined => byLabel.get(fill(common.participant, { letter }));
   const replace = (found: string): string | undefined => {

@@ -2,7 +2,7 @@
 import { cutFrontMatter } from '../../base/front-matter-block.ts';
 import { toOneLine } from '../../base/text.ts';
 import type { TextRange } from '../ledger/text/limits.ts';
-import { claimNames, getLabels } from '../naming/labels.ts';
+import { mapClaimIds, getLabels } from '../naming/labels.ts';
 import { formatTurnKey } from '../state/state.ts';
 import type { Contribution, Council, Challenge, ContributionSpan } from '../state/state.ts';
 import type { ChallengeStatus, QuoteStatus } from '../state/allowed-values.ts';
@@ -37,7 +37,7 @@ export function createExcerptReader(
   reader: string,
 ) {
   const labels = getLabels(state);
-  const names = claimNames(state);
+  const names = mapClaimIds(state);
   const claims = new Map(state.ledger.claims.map((claim) => [claim.id, claim]));
   const byTurn = new Map(contributions.map((said) => [formatTurnKey(said), said.text]));
   const cutMasked = (span: ContributionSpan, short: (text: string) => string = (text) => text): string => {

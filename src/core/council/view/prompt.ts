@@ -15,7 +15,7 @@ import {
   renderSection,
 } from './fence.ts';
 import type { Fence } from './fence.ts';
-import { labelAmongOthers, formatSeatName } from '../naming/labels.ts';
+import { labelAmongOthers, formatRealName } from '../naming/labels.ts';
 import type { Material, OwnContribution, SeenRound } from './visible-contributions.ts';
 import type { Mode } from '../state/mode.ts';
 import type { ModeReading } from '../state/mode-reading.ts';
@@ -174,7 +174,7 @@ export function hasTurn(state: CouncilState, participant: string): boolean {
 function renderIdentity(state: CouncilState, participant: string, view: Words['view']): string {
   const isCoordinator = participant === state.coordinator;
   const lines = [
-    fill(isCoordinator ? view.youAreCoordinator : view.youAre, { name: formatSeatName(state, participant) }),
+    fill(isCoordinator ? view.youAreCoordinator : view.youAre, { name: formatRealName(state, participant) }),
   ];
   const label = labelAmongOthers(state, participant);
   if (label !== undefined) lines.push(fill(view.knownAs, { label }));
@@ -202,7 +202,7 @@ function explainNotYourTurn(state: CouncilState, participant: string, view: Word
     return participant === state.coordinator ? view.notYourTurnCoordinator : view.alreadyDone;
   if (participant === state.coordinator) return view.alreadyDone;
   if (state.coordinator === null) return view.noCoordinator;
-  const name = state.anonymous ? '' : `, ${formatSeatName(state, state.coordinator)},`;
+  const name = state.anonymous ? '' : `, ${formatRealName(state, state.coordinator)},`;
   return fill(view.notYourTurn, { coordinator: view.theCoordinator + name });
 }
 

@@ -2,7 +2,7 @@
 import { toOneLine } from '../../base/text.ts';
 import type { Language, Words } from '../../base/words/words.ts';
 import { fill, loadWords } from '../../base/words/words.ts';
-import { formatSeatName } from '../naming/labels.ts';
+import { formatRealName } from '../naming/labels.ts';
 import { formatRank } from '../../base/words/reasons.ts';
 import { getSeat } from '../state/state.ts';
 import { getDecisionToRestate } from '../vote/synthesis-mark.ts';
@@ -42,7 +42,7 @@ export function repairPrompt(
   return [
     `# ${fill(view.title, { topic: toOneLine(state.topic) })}`,
     [
-      fill(view.youAre, { name: formatSeatName(state, participant) }),
+      fill(view.youAre, { name: formatRealName(state, participant) }),
       fill(again.intro, { phase, tour }),
       fill(view.fenceNote, { marker: fenced.marker }),
     ].join(' '),

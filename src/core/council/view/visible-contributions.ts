@@ -4,7 +4,7 @@ import { abridgeChallenges, abridgeText } from './abridge.ts';
 import type { Abridgement, ShownBytes } from './abridge.ts';
 import { createExcerptReader, maskForReader } from './excerpt.ts';
 import type { SeenChallenge, SeenClaim, ShowText } from './excerpt.ts';
-import { getLabels, mapClaimHandles, labelSeed, shuffleBySeed } from '../naming/labels.ts';
+import { getLabels, mapClaimPrefixes, labelSeed, shuffleBySeed } from '../naming/labels.ts';
 import { splitParts } from '../ledger/text/spoken-words.ts';
 import { countUnmaskedNames, getMask } from '../naming/mask.ts';
 import type { Mask, UnmaskedNames } from '../naming/mask.ts';
@@ -142,7 +142,7 @@ function listSeenLines(state: CouncilState, reader: string): Omit<BallotLine, 'a
   const lines = state.ballot ?? [];
   if (state.rules.ranks !== 'answers' || state.currentPhase === 'SYNTHESIZE')
     return lines.map(({ author: _, ...line }) => line);
-  const handles = mapClaimHandles(state);
+  const handles = mapClaimPrefixes(state);
   return lines
     .flatMap(({ author, ...line }) => {
       if (author === undefined || author === reader) return [];

@@ -8,7 +8,7 @@ import { findBranches } from './branches.ts';
 import { commitTombstone, commitVersion, tryOrWarn } from './commit.ts';
 import { discard, isFolder, warnOnStderr } from '../local/disk.ts';
 import { runInTurn, runLocked } from './lock.ts';
-import { listShownOrLiveKeys, listLiveKeysAndRepair, createRevisionReader } from './list-documents.ts';
+import { listShownOrLiveKeys, listLiveKeysAndDropLeftovers, createRevisionReader } from './list-documents.ts';
 import { tryReadHead, readImportedHead, readRepairedHead, readShownHead } from './read-head.ts';
 import { judgeProjection, projectHead } from './projection.ts';
 import { measureFileSize } from '../local/read.ts';
@@ -84,7 +84,7 @@ function createFileDocuments(layout: Layout, { open, sweep }: StoreGuard): Docum
     },
     async list(prefix = '', { look = true } = {}) {
       sweep('read');
-      return look ? listLiveKeysAndRepair(layout, prefix) : listShownOrLiveKeys(layout, prefix);
+      return look ? listLiveKeysAndDropLeftovers(layout, prefix) : listShownOrLiveKeys(layout, prefix);
     },
     watch: (prefix, onChange) =>
       watchRevisions(layout.watched, createRevisionReader(layout, prefix), onChange),

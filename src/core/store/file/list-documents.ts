@@ -28,7 +28,7 @@ function mayBeLive(layout: Layout, key: string): boolean {
 }
 
 /** Returns the keys with live text, sorted. Removes a state file that an interrupted removal left. */
-export function listLiveKeysAndRepair(layout: Layout, prefix: string): string[] {
+export function listLiveKeysAndDropLeftovers(layout: Layout, prefix: string): string[] {
   const found = [...readHeads(layout, prefix)];
   // An interrupted removal left the state file; nothing will read that key by name again.
   for (const [key, { revision, live, shown }] of found)
@@ -40,8 +40,8 @@ export function listLiveKeysAndRepair(layout: Layout, prefix: string): string[] 
 }
 
 /**
- * Returns a function that reads the newest revision of every key, skipping histories that have not changed
- * since its last call.
+ * Returns a function that reads the newest revision of every key, ended ones included, skipping histories that
+ * have not changed since its last call. An unreadable one is left out, with a warning.
  */
 export function createRevisionReader(layout: Layout, prefix: string): () => Map<string, number> {
   let known = new Map<string, { mark: string | undefined; revision: number }>();
@@ -55,7 +55,7 @@ export function createRevisionReader(layout: Layout, prefix: string): () => Map<
       const before = known.get(key);
       if (mark !== undefined && before?.mark === mark) found.set(key, before);
       else
-        visitHead(layout, key, ({ revision }) => {
+        readHeadOrWarn(layout, key, ({ revision }) => {
           found.set(key, { mark, revision });
         });
     }
@@ -77,7 +77,7 @@ function readHeads(
   const found = new Map<string, { revision: number; live: boolean; shown: boolean }>();
   for (const key of new Set([...layout.keysWithHistory(), ...shown])) {
     if (!key.startsWith(prefix)) continue;
-    visitHead(layout, key, (head) => {
+    readHeadOrWarn(layout, key, (head) => {
       found.set(key, { ...head, shown: shown.has(key) });
     });
   }
@@ -85,7 +85,7 @@ function readHeads(
 }
 
 /** Reports an unreadable key and skips it. */
-function visitHead(
+function readHeadOrWarn(
   layout: Layout,
   key: string,
   use: (head: ReturnType<typeof readImportedHead>) => void,

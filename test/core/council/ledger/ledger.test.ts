@@ -1,6 +1,6 @@
 import { describe, it, expect } from 'vitest';
 import fc from 'fast-check';
-import { mapClaimHandles, createNameResolver } from '../../../../src/core/council/naming/labels.ts';
+import { mapClaimPrefixes, createNameResolver } from '../../../../src/core/council/naming/labels.ts';
 import { closeRound } from '../../../../src/core/council/ledger/ledger.ts';
 import { cutText } from '../../../../src/core/council/ledger/ledger-document.ts';
 import type { Contribution, Council, Ledger } from '../../../../src/core/council/state/state.ts';
@@ -93,7 +93,7 @@ describe('closeTour', () => {
       sage: 'Spaces look the same everywhere.',
     };
     const { state } = played([['COLLECT', collect]], { anonymous: true });
-    const handle = (id: string): string => mapClaimHandles(state).get(id)!;
+    const handle = (id: string): string => mapClaimPrefixes(state).get(id)!;
     expect(ids.map(handle).sort()).toEqual(['a', 'b', 'c']);
     const label = `Participant ${handle('sage').toUpperCase()}`;
     const texts = {

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { readContribution } from '../../../../src/core/council/ledger/read-contribution.ts';
-import { mapClaimHandles } from '../../../../src/core/council/naming/labels.ts';
+import { mapClaimPrefixes } from '../../../../src/core/council/naming/labels.ts';
 import type { PhaseName } from '../../../../src/core/council/state/allowed-values.ts';
 import { played } from '../../../helpers/ledger-council.ts';
 import type { Play } from '../../../helpers/ledger-council.ts';
@@ -266,7 +266,7 @@ describe('what is read in one contribution', () => {
       'otto',
       true,
     );
-    const name = `${mapClaimHandles(state).get('henry')}.2`;
+    const name = `${mapClaimPrefixes(state).get('henry')}.2`;
     expect([quotes[0]?.claim, challenges[0]?.target]).toEqual([name, name]);
   });
 });

@@ -3,8 +3,8 @@ import { describe, expect, it } from 'vitest';
 import { toOneLine } from '../../../../src/core/base/text.ts';
 import {
   createAnonymousLabels,
-  claimNames,
-  mapClaimHandles,
+  mapClaimIds,
+  mapClaimPrefixes,
   createNameResolver,
 } from '../../../../src/core/council/naming/labels.ts';
 import { getMask, countUnmaskedNames } from '../../../../src/core/council/naming/mask.ts';
@@ -56,13 +56,13 @@ describe('the mask', () => {
     ['hen\uFE0F\uFE0Fry, hen\uFE0F\u200Bry', `${HENRY}, ${HENRY}`],
     ['🦉\uFE0F\uFE0F, 🦉\u200D yes', `${HENRY}, ${HENRY}\u200D yes`],
     ['H\u00E9le\u0300ne', PLAIN],
-    ['@hen\u00ADry.1', `@${mapClaimHandles(seated(FOUR)).get('henry')!}.1`],
+    ['@hen\u00ADry.1', `@${mapClaimPrefixes(seated(FOUR)).get('henry')!}.1`],
   ])('hides %j', (text, expected) => {
     expect(masked(text)).toBe(expected);
   });
 
   it('makes addresses into addresses', () => {
-    const handle = mapClaimHandles(seated(FOUR)).get('sage')!;
+    const handle = mapClaimPrefixes(seated(FOUR)).get('sage')!;
     expect(masked('@sage.2 no; sage.2 and @Sage')).toBe(`@${handle}.2 no; ${handle}.2 and @${handle}`);
     expect(createNameResolver(seated(FOUR))(handle)).toBe('sage');
   });
@@ -71,7 +71,7 @@ describe('the mask', () => {
     const seats: Table = { al: { title: 'Al' }, neil: { title: 'Jean O’Neil' }, sage: { title: 'Sage' } };
     const state = seated(seats);
     const [al, neil] = ['al', 'neil'].map((id) => createAnonymousLabels(state).get(id)!);
-    const handle = mapClaimHandles(state).get('al')!;
+    const handle = mapClaimPrefixes(state).get('al')!;
     const mask = getMask({ state, brief: '', contributions: [] });
     expect(mask("al and Al met Jean O'Neil.").text).toBe(`al and Al met ${neil}.`);
     expect(mask('@al says no to al.1').text).toBe(`@${handle} says no to ${handle}.1`);
@@ -193,7 +193,7 @@ describe('the mask', () => {
   });
 
   it('hides the address of a claim in code too, and keeps to the code of the whole text in a stretch of it', () => {
-    const handle = mapClaimHandles(seated(FOUR)).get('sage')!;
+    const handle = mapClaimPrefixes(seated(FOUR)).get('sage')!;
     expect(masked('`@sage.2` holds')).toBe(`\`@${handle}.2\` holds`);
     const text = 'henry\n\n```\nhenry\n```\n';
     const inside = { start: text.indexOf('henry', 5), end: text.length };
@@ -203,7 +203,7 @@ describe('the mask', () => {
   it('takes no number of the ballot for a name', () => {
     const state = seated({ p1: { title: 'P1' }, p12: { title: 'Rita', emoji: '🦎' }, sage: {} });
     const mask = getMask({ state, brief: '', contributions: [] });
-    const handle = mapClaimHandles(state).get('p12')!;
+    const handle = mapClaimPrefixes(state).get('p12')!;
     expect(mask('vote: P12\napprove: P1, p12\n\nP12 (p1) is right.').replaced).toEqual([]);
     expect(mask('@p12.1 no, says Rita').text).toBe(
       `@${handle}.1 no, says ${createAnonymousLabels(state).get('p12')}`,
@@ -247,12 +247,12 @@ describe('the names of claims', () => {
   const ledger = { claims: [claim('henry.1'), claim('anne-lise.12')], challenges: [], moves: [] };
 
   it('are the ids, or letters that lead back to them', () => {
-    expect([...claimNames(seated(FOUR, { ledger, anonymous: false }))]).toEqual([
+    expect([...mapClaimIds(seated(FOUR, { ledger, anonymous: false }))]).toEqual([
       ['henry.1', 'henry.1'],
       ['anne-lise.12', 'anne-lise.12'],
     ]);
     const state = seated(FOUR, { ledger });
-    for (const [id, shown] of claimNames(state)) {
+    for (const [id, shown] of mapClaimIds(state)) {
       const [name, number] = shown.split('.');
       expect(`${createNameResolver(state)(name!)}.${number}`).toBe(id);
       expect(name).toMatch(/^[a-d]$/);

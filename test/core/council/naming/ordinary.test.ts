@@ -2,7 +2,7 @@
 import { readdirSync } from 'node:fs';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { createAnonymousLabels, mapClaimHandles } from '../../../../src/core/council/naming/labels.ts';
+import { createAnonymousLabels, mapClaimPrefixes } from '../../../../src/core/council/naming/labels.ts';
 import { getMask, ROLE_WORDS } from '../../../../src/core/council/naming/mask.ts';
 
 import type { CouncilState } from '../../../../src/core/council/state/state.ts';
@@ -64,7 +64,7 @@ describe('a name that is an ordinary word', () => {
   });
 
   it('is hidden in every address', () => {
-    const handle = mapClaimHandles(STATE).get('data')!;
+    const handle = mapClaimPrefixes(STATE).get('data')!;
     expect(seen('@data no; @Data.1 and data.2 too.').text).toBe(
       `@${handle} no; @${handle}.1 and ${handle}.2 too.`,
     );

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { createAnonymousLabels, claimNames } from '../../../../src/core/council/naming/labels.ts';
+import { createAnonymousLabels, mapClaimIds } from '../../../../src/core/council/naming/labels.ts';
 import {
   makeLetterFinder,
   movePlace,
@@ -13,7 +13,7 @@ const [first, second] = base.order as [string, string];
 const claim = (by: string): Claim => ({ id: `${by}.1`, by, tour: 1, start: 0, end: 1, sha256: '' });
 const state = { ...base, ledger: { ...base.ledger, claims: [claim(first), claim(second)] } };
 const labels = createAnonymousLabels(state);
-const claims = claimNames(state);
+const claims = mapClaimIds(state);
 const [A, B] = [labels.get(first)!, labels.get(second)!];
 const [a1, b1] = [claims.get(`${first}.1`)!, claims.get(`${second}.1`)!];
 const letter = (label: string): string => label.replace('Participant ', '');

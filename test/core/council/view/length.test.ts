@@ -5,7 +5,7 @@ import { encode } from 'gpt-tokenizer/encoding/o200k_base';
 import { describe, expect, it } from 'vitest';
 import { cutFrontMatter } from '../../../../src/core/base/front-matter-block.ts';
 import type { Language } from '../../../../src/core/base/words/words.ts';
-import { mapClaimHandles } from '../../../../src/core/council/naming/labels.ts';
+import { mapClaimPrefixes } from '../../../../src/core/council/naming/labels.ts';
 import { PHASES } from '../../../../src/core/council/state/allowed-values.ts';
 import type { PhaseName } from '../../../../src/core/council/state/allowed-values.ts';
 import { viewFor } from '../../../../src/core/council/view/view.ts';
@@ -39,7 +39,7 @@ function promptIn(
     ...{ ids: IDS, coordinator: 'maman', anonymous: true, lang, brief: BRIEF },
     rules: { rule },
   });
-  const handles = mapClaimHandles(base.state);
+  const handles = mapClaimPrefixes(base.state);
   const next = (id: string, by: number) => handles.get(IDS[(IDS.indexOf(id) + by) % IDS.length]!)!;
   const says = (by: string, at: PhaseName, words: string) => {
     const position = IDS.indexOf(by) % 2 === 0 ? 'move to a broker' : 'mend the table';
