@@ -110,7 +110,7 @@ it('fault 18: nothing writes to the terminal but the one function for it', () =>
     .map((file) => file.replaceAll('\\', '/'));
   // A person's editor; the version; the function itself; the programs of the panel, whose output is read by council; warnings of the store.
   expect(writers.sort()).toEqual([
-    'core/cli/edit-text.ts',
+    'core/cli/read-text.ts',
     'core/cli/stdout.ts',
     'core/store/local/disk.ts',
     'panel/main.ts',
