@@ -3,7 +3,7 @@ import { isObject } from '../base/text.ts';
 import { parseDuration } from '../base/duration.ts';
 import { CouncilError } from '../base/errors.ts';
 
-/** Typed access to a front matter mapping. A missing key, null and an empty text count as absent. */
+/** Typed access to a front matter mapping. A missing key and null count as absent, and for `text` an empty text. */
 export interface Fields {
   /** Returns a text, or null if absent. */
   text(key: string): string | null;
@@ -38,12 +38,11 @@ export function createFieldReader(data: Record<string, unknown>, path: string, p
     const message = `${path}: "${prefix}${key}" must be ${expected}, but is ${describeFieldValue(data[key])}.`;
     throw new CouncilError('invalid_agent', message, { hint });
   };
-  const isAbsent = (key: string): boolean =>
-    data[key] === undefined || data[key] === null || data[key] === '';
+  const isAbsent = (key: string): boolean => data[key] === undefined || data[key] === null;
 
   const readText = (key: string): string | null => {
     const value = data[key];
-    if (isAbsent(key)) return null;
+    if (isAbsent(key) || value === '') return null;
     return typeof value === 'string' ? value : refuse(key, 'a text', `Put the value of "${key}" in quotes.`);
   };
 
@@ -80,8 +79,9 @@ export function createFieldReader(data: Record<string, unknown>, path: string, p
         : refuse(key, 'a number above 0');
     },
     choice: (key, values) => {
-      const value = readText(key);
-      return value === null || isAllowedValue(value, values)
+      const value = data[key];
+      if (isAbsent(key)) return null;
+      return typeof value === 'string' && isAllowedValue(value, values)
         ? value
         : refuse(key, `one of ${values.join(', ')}`);
     },

@@ -88,12 +88,14 @@ export const explainActive =
     if (ref === LAST && open.length > 0)
       throw new CouncilError('unknown_archive', error.message, {
         hint: `Open: ${formatSomeNames(open)}. See: council status`,
+        details: error.details,
         cause: error,
       });
     const name = open.includes(ref) ? ref : await findOpenByPart(app, ref);
     if (name === undefined) throw error;
     throw new CouncilError('unknown_archive', `The council "${name}" goes on: it has no archive yet.`, {
       hint: `How it stands: council status --name ${name}. What may be seen by now: council export ${name} --format html --output ${name}.html`,
+      details: error.details,
       cause: error,
     });
   };

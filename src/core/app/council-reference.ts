@@ -22,7 +22,7 @@ export async function resolveCouncilName(workspace: Workspace, given: string | u
   if (active.length === 0) for (const name of there) await store.read(name);
   if (active.length <= 1) return active[0] ?? DEFAULT_NAME;
   throw new CouncilError('unknown_council', 'Several councils are active: say which one.', {
-    hint: `Choose with --name: ${formatSomeNames(active)}.`,
+    hint: `Choose with --name: ${formatSomeNames(active)}. See: council status`,
   });
 }
 

@@ -11,11 +11,11 @@ import type { RemoteCall, CallOutcome } from './perform-call.ts';
 import { getCallDefinition, isCall } from './calls.ts';
 import type { UseCaseName } from './calls.ts';
 
-/** Whether a call only reads: it is killed when its caller leaves or after a timeout. */
+/** Whether a call does nothing but read: it is killed when its caller leaves or after a timeout. */
 function isReading(name: UseCaseName): boolean {
   if (!isCall(name)) return name === 'export';
-  const { readOnly, again } = getCallDefinition(name);
-  return readOnly && again === undefined;
+  const { readOnly, again, resends } = getCallDefinition(name);
+  return readOnly && again === undefined && resends === undefined;
 }
 
 /**

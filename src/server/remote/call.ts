@@ -45,6 +45,8 @@ export interface Call {
   actions?: Readonly<Record<string, readonly Role[]>>;
   /** What happens if it is sent twice; not set for read-only calls. */
   again?: RepeatRule;
+  /** Set if it first sends again what is due, so that it must not be killed on the way. */
+  resends?: true;
   /** Fields that a tool requires, and a command line infers. */
   needs?: readonly string[];
   /** The field that names the speaker. A token with a name may speak only for that name. */

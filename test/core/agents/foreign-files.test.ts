@@ -97,7 +97,8 @@ describe('an agent file of another program', () => {
   });
 
   it('takes an empty text for an absent one', () => {
-    const agent = parse('model: opus\ncouncil:\n  seat: ""\n  model: ""\n  runner: ""');
+    const agent = parse('model: opus\ncouncil:\n  seat: ""\n  model: ""');
+    expect(() => parse('council:\n  runner: ""')).toThrow('must be one of');
     expect(agent).toMatchObject({ model: 'opus', runner: 'human' });
     expect(agent).not.toHaveProperty('seat');
   });

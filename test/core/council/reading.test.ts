@@ -458,6 +458,7 @@ describe('what nobody has said', () => {
     ['blank lines', (n) => `> ${'\n'.repeat(n)}— x\n`],
     ['thoughts', (n) => '<think>\n'.repeat(n)],
     ['comments', (n) => '<!--'.repeat(n)],
+    ['signs behind a number', (n) => `vote: P2\n\n${`P3${' +1'.repeat(25)} x\n\n`.repeat(n / 80)}`],
   ])('costs linear time: %s', async (name, make) => {
     await expectLinear(name, 15_000, (n) => {
       const text = make(n);

@@ -141,7 +141,10 @@ export const HINTS: readonly FrenchRow[] = [
   ],
   ['A project adds its own in modes/.', 'Un projet ajoute les siens dans modes/.'],
   ['Several councils are active: say which one.', 'Plusieurs conseils sont en cours : dites lequel.'],
-  ['Choose with --name: {names}.', 'Choisissez avec --name : {names}.'],
+  [
+    'Choose with --name: {names}. See: council status',
+    'Choisissez avec --name : {names}. Voir : council status',
+  ],
   ['There is no active council and no archive {name}.', 'Il n’y a ni conseil en cours ni archive {name}.'],
   ['No council has been archived yet.', 'Aucun conseil n’est encore archivé.'],
   [

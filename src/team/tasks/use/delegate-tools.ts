@@ -161,7 +161,7 @@ async function runDelegatedTask(
   const stop = (): void => void cancelDelegatedTask(playing, child);
   signal.addEventListener('abort', stop, { once: true });
   // It may have been aborted while the task was being created.
-  if (signal.aborted) stop();
+  if (signal.aborted) await cancelDelegatedTask(playing, child);
   try {
     await playing.playOther(child.session);
   } finally {

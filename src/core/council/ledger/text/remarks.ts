@@ -82,7 +82,7 @@ export const limitsForm = (line: string): boolean =>
 
 /** A number after a few words: "No, wait: P3", "P2 → P3", "Paso de P2 a P3"; or beside a sign: "+1 P3", "P3 ✅". */
 const LAST_NUMBER = new RegExp(
-  `^(?:\\+1 )?[^\\p{L}\\p{N}#]*(?:[\\p{L}'’]+(?:[^\\p{L}\\p{N}]+|(?<!\\p{sc=Latin}))){0,4}(?:P ?\\d{1,4} ?(?:[-=]+>|→) ?|(?<=(?<!\\p{L})(?:${FROM}) )P ?\\d{1,4} (?!(?:${AND}) )\\p{L}+ )?(P ?\\d{1,4})(?: ?\\+1|[*_\`"'.!。)}\\]\\s\\uFE0F]|(?![${REJECTING_MARKS}])\\p{Extended_Pictographic})*$`,
+  `^(?:\\+1 )?[^\\p{L}\\p{N}#]*(?:[\\p{L}'’]+(?:[^\\p{L}\\p{N}]+|(?<!\\p{sc=Latin}))){0,4}(?:P ?\\d{1,4} ?(?:[-=]+>|→) ?|(?<=(?<!\\p{L})(?:${FROM}) )P ?\\d{1,4} (?!(?:${AND}) )\\p{L}+ )?(P ?\\d{1,4})(?:\\+1|[*_\`"'.!。)}\\]\\s\\uFE0F]|(?![${REJECTING_MARKS}])\\p{Extended_Pictographic})*$`,
   'iu',
 );
 /** "After reading c2 I now hold P3", "I move from P2 to P3": a short statement at the end of a longer sentence. */
