@@ -12,7 +12,6 @@ import {
   findProject,
 } from '../store/local/project.ts';
 import { listFolderNames } from '../store/local/disk.ts';
-
 import { overrideApp } from './app.ts';
 import type { App, Result } from './app.ts';
 import { readLanguage } from './language.ts';

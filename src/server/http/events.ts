@@ -3,7 +3,7 @@ import type { ServerResponse } from 'node:http';
 import type { Hono } from 'hono';
 import { isId } from '../../core/base/ids.ts';
 import type { CouncilChange, ChangeHints } from '../remote/change-events.ts';
-import { isSeat } from '../remote/perform-call.ts';
+import { isParticipantToken } from '../remote/perform-call.ts';
 import type { Caller } from '../remote/perform-call.ts';
 import { notifyEnd } from './connections.ts';
 import { API_PATH, refuse } from './context.ts';
@@ -56,7 +56,7 @@ export const streamEvents =
   (events: Events) =>
   async (c: Ctx): Promise<Response> => {
     const caller = c.get('caller');
-    const name = isSeat(caller) ? caller.council : c.req.query('name');
+    const name = isParticipantToken(caller) ? caller.council : c.req.query('name');
     const asked = c.req.query('name');
     if (asked !== undefined && !isId(asked))
       return refuse(c, { status: 422, code: 'invalid_id', detail: 'name must be the name of a council.' });
@@ -122,9 +122,9 @@ async function readFirstChanges(
       detail: `There is no active council "${name}".`,
     });
   }
-  const conversationId = isSeat(caller) ? (head.conversationId ?? undefined) : undefined;
+  const conversationId = isParticipantToken(caller) ? (head.conversationId ?? undefined) : undefined;
   return {
-    following: { name, conversationId, isSeat: isSeat(caller) },
+    following: { name, conversationId, isSeat: isParticipantToken(caller) },
     first: String(head.revision) === last ? [] : [head],
   };
 }

@@ -1,7 +1,7 @@
 // What one token may use of the server.
 import pLimit from 'p-limit';
 import { CouncilError, toErrorDocument } from '../../core/base/errors.ts';
-import { isSeat } from '../remote/perform-call.ts';
+import { isParticipantToken } from '../remote/perform-call.ts';
 import type { Caller, CallOutcome } from '../remote/perform-call.ts';
 
 /** Maximum burst, and refill per second. */
@@ -43,7 +43,8 @@ const OPERATOR: Limits = {
 /** Requests without a valid token, of all clients together. */
 export const STRANGERS: Rate = { burst: 60, perSecond: 10 };
 
-export const findCallerLimits = (caller: Caller): Limits => (isSeat(caller) ? PARTICIPANT : OPERATOR);
+export const findCallerLimits = (caller: Caller): Limits =>
+  isParticipantToken(caller) ? PARTICIPANT : OPERATOR;
 
 /** Creates a token bucket. It may go negative, since a cost may be known only afterwards (messages of a batch). */
 export function createBucket({ burst, perSecond }: Rate, now = (): number => performance.now()) {
@@ -90,7 +91,7 @@ export function createTokenAccounts(
 ): (caller: Caller) => Account {
   const accounts = new Map<string, Account>();
   return (caller) => {
-    const key = caller.id ?? (isSeat(caller) ? `participant ${caller.token}` : 'operator');
+    const key = caller.id ?? (isParticipantToken(caller) ? `participant ${caller.token}` : 'operator');
     const known = accounts.get(key) ?? openAccount(limits(caller), now);
     accounts.set(key, known);
     return known;

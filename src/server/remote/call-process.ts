@@ -6,7 +6,7 @@ import { findPackageDir } from '../../core/store/local/project.ts';
 import type { App } from '../../core/app/app.ts';
 import type { Host } from './host.ts';
 import { isAwaitingAnswer, MOST_ANSWER } from './call.ts';
-import { isSeat, toCallerRefusal } from './perform-call.ts';
+import { isParticipantToken, toCallerRefusal } from './perform-call.ts';
 import type { RemoteCall, CallOutcome } from './perform-call.ts';
 import { getCallDefinition, isCall } from './calls.ts';
 import type { UseCaseName } from './calls.ts';
@@ -29,7 +29,7 @@ const NEVER = new AbortController().signal;
 function getCallTimeLimit(asked: RemoteCall): number | undefined {
   const { name, caller } = asked;
   if (LAUNCHES.has(name) || isAwaitingAnswer(asked)) return undefined;
-  return isReading(name) && isSeat(caller) ? 15_000 : 120_000;
+  return isReading(name) && isParticipantToken(caller) ? 15_000 : 120_000;
 }
 
 /** The input of a call's process: its root, and the call. */

@@ -18,7 +18,7 @@ import { readToken, createSeatOverError } from '../../core/council/use/participa
 import { parse } from '../../core/council/document/document.ts';
 import { openWorkspace } from '../../core/app/workspace.ts';
 
-export { isParticipantToken as isSeat } from '../../core/app/app.ts';
+export { isParticipantToken } from '../../core/app/app.ts';
 export type { Caller } from '../../core/app/app.ts';
 
 /** A call with its caller, as one JSON document. */

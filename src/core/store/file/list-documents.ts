@@ -105,8 +105,8 @@ export const isTimestampSettled = (changedMs: number, now: number): boolean =>
   changedMs <= now - TIMESTAMP_SETTLED_MS;
 
 /**
- * Returns the fingerprint of a folder whose ctime every commit changes. Undefined if it is missing, not a folder, or was changed
- * just before `now` (ms since the epoch). Take it before looking into the folder. Throws `io`.
+ * Returns the fingerprint of a folder whose ctime every commit changes. Undefined if it is missing, not a folder,
+ * or was changed just before `now` (ms since the epoch). Take it before looking into the folder. Throws `io`.
  */
 export function fingerprintFolder(path: string, now: number): string | undefined {
   const stat = lstatPath(path);

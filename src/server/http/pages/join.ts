@@ -11,7 +11,7 @@ import type { Bucket } from '../limits.ts';
 import { redirectToPage, respondWithExplanation, readFormFields, respondWithPage, THEME } from './layout.ts';
 import { LOCAL } from '../gate.ts';
 
-import { describeCaller, identifyCaller, OPENED, createStranger, renderFormToken } from './visitor.ts';
+import { describeCaller, identifyCaller, LOCAL_OPENER, createStranger, renderFormToken } from './visitor.ts';
 import { nameSessionCookie, keepSession, findSignedInSession } from './site.ts';
 import type { Site } from './site.ts';
 import type { InviteResult } from '../../access/open.ts';
@@ -246,7 +246,7 @@ const renderInvitation = (
 function keepOwnerSession({ sessions, own }: Site, c: Ctx, visitor: Visitor): Visitor {
   if (visitor.caller?.id !== LOCAL.id) return visitor;
   sessions.end(getCookie(c, nameSessionCookie(own)) ?? '');
-  const { secret, session } = sessions.begin(OPENED, async () => OPENED);
+  const { secret, session } = sessions.begin(LOCAL_OPENER, async () => LOCAL_OPENER);
   keepSession(c, own, secret);
-  return { ...visitor, caller: OPENED, formToken: session.formToken };
+  return { ...visitor, caller: LOCAL_OPENER, formToken: session.formToken };
 }

@@ -19,7 +19,7 @@ import { addMessages } from './messages.ts';
 import { addTasks } from './tasks.ts';
 import { addNeeds } from './first-page.ts';
 import { addSeat } from './seat.ts';
-import { createSessions, OPENED as LOCAL_OPENER } from './visitor.ts';
+import { createSessions, LOCAL_OPENER } from './visitor.ts';
 import { createSite } from './site.ts';
 import type { Frame, Site } from './site.ts';
 import { addStart } from './start.ts';

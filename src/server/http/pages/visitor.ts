@@ -124,7 +124,7 @@ export function identifyCaller({
   conversationId = '',
 }: Caller): string {
   if (role === 'participant') return `seat ${participant} ${council} ${conversationId}`;
-  return id === OPENED.id || id === LOCAL.id ? 'owner' : `${role} ${id}`;
+  return id === LOCAL_OPENER.id || id === LOCAL.id ? 'owner' : `${role} ${id}`;
 }
 
 export function describeCaller(
@@ -133,11 +133,11 @@ export function describeCaller(
 ): string {
   if (role === 'participant') return fill(site.atSeat, { name: participant ?? '', council });
   if (participant !== undefined) return `${participant}, ${role}`;
-  return id === LOCAL.id || id === OPENED.id ? site.owner : `${role} ${id}`.trim();
+  return id === LOCAL.id || id === LOCAL_OPENER.id ? site.owner : `${role} ${id}`.trim();
 }
 
 /** A session that began with a code of `council open`. */
-export const OPENED: Caller = { role: 'admin', id: 'open' };
+export const LOCAL_OPENER: Caller = { role: 'admin', id: 'open' };
 
 /** Creates sessions in this process's memory. `now` is a monotonic clock in milliseconds. */
 export function createSessions(now: () => number = () => performance.now()): Sessions {

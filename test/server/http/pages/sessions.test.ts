@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import type { Caller } from '../../../../src/server/remote/perform-call.ts';
-import { identifyCaller, OPENED, createSessions } from '../../../../src/server/http/pages/visitor.ts';
+import { identifyCaller, LOCAL_OPENER, createSessions } from '../../../../src/server/http/pages/visitor.ts';
 
 const seat = (id?: string): Caller => ({
   role: 'participant',
@@ -14,7 +14,7 @@ const who = (caller: Caller) => async () => caller;
 it('a flood of one invitation ends its own sessions only, the oldest first, not those of another one of the same seat', () => {
   const sessions = createSessions();
   const begin = (caller: Caller): string => sessions.begin(caller, who(caller)).secret;
-  const others = [seat('second'), seat(), { role: 'member', id: 'ana' } as const, OPENED].map(begin);
+  const others = [seat('second'), seat(), { role: 'member', id: 'ana' } as const, LOCAL_OPENER].map(begin);
   const first = begin(seat('leaked'));
   for (let count = 0; count < 1000; count++) begin(seat('leaked'));
   expect(sessions.find(first)).toBeUndefined();
