@@ -1,7 +1,7 @@
 // A person's turn in a real Chromium, at the server as users start it: answers, refusals, drafts, quotes, the keyboard, hostile texts.
 import type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { faultsOf } from '../helpers/accessible.ts';
+import { boxOf, faultsOf } from '../helpers/accessible.ts';
 import { findBrowser, launchBrowser } from '../helpers/browser.ts';
 import { canary, secretsOf } from '../helpers/canary.ts';
 import { newProject, until } from '../helpers/cli.ts';
@@ -217,7 +217,7 @@ describe.skipIf(!found)('a seat in a browser', () => {
       await project.council(['tick', '--no-launch', '--name', 'long']);
       await page.getByRole('heading', { name: 'What you say in CHALLENGE (round 2)' }).waitFor();
       await page.waitForLoadState();
-      const box = (await told.boundingBox())!;
+      const box = await boxOf(told);
       expect(box.y).toBeGreaterThanOrEqual(0);
       expect(box.y + box.height).toBeLessThanOrEqual(PHONE.height);
       expect(await page.locator('#report').textContent()).toContain('COLLECT (round 1): your answer is kept');
@@ -232,7 +232,7 @@ describe.skipIf(!found)('a seat in a browser', () => {
       await page.getByText('One table is restored with everything else.').first().selectText();
       const button = page.getByRole('button', { name: 'Quote the selected words' });
       await button.waitFor();
-      const box = (await button.boundingBox())!;
+      const box = await boxOf(button);
       expect(box.y).toBeGreaterThanOrEqual(0);
       expect(box.y + box.height).toBeLessThanOrEqual(viewport.height);
       expect(box.x + box.width).toBeLessThanOrEqual(viewport.width);
@@ -362,7 +362,7 @@ describe.skipIf(!found)('a seat in a browser', () => {
     await told.waitFor();
     // It is seen where somebody types.
     await answer(page).click();
-    const box = (await told.boundingBox())!;
+    const box = await boxOf(told);
     expect([box.y >= 0, box.y + box.height <= PHONE.height]).toEqual([true, true]);
     const token = await makeToken('eve', 'out');
     const other = watch(await context.newPage());

@@ -1,7 +1,7 @@
 // The pages of a server in a real Chromium: a council from its question to the archive, and what somebody else sees of it meanwhile.
 import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { faultsOf } from '../helpers/accessible.ts';
+import { boxOf, faultsOf } from '../helpers/accessible.ts';
 import { findBrowser, launchBrowser } from '../helpers/browser.ts';
 import { newProject, until } from '../helpers/cli.ts';
 import type { Project } from '../helpers/cli.ts';
@@ -88,14 +88,14 @@ describe.skipIf(!found)('the pages of a server in a browser', () => {
     // Rows stand below each other there, and what filters is folded.
     // Each row is a card, its cells with what they are.
     if (path === '/councils/open-one') {
-      expect((await page.locator('#seats caption').boundingBox())?.height).toBeLessThan(40);
+      expect((await boxOf(page.locator('#seats caption'))).height).toBeLessThan(40);
       const label = `getComputedStyle(document.querySelector('#seats td'), '::before').content`;
       expect(await page.evaluate(label)).toBe('"State: "');
     }
     const cut = `[...document.querySelectorAll('.rows')].filter((one) => one.scrollWidth > one.clientWidth).length`;
     expect([path, await page.evaluate(cut)]).toEqual([path, 0]);
     if (path.startsWith('/archives'))
-      expect((await page.locator('.rows, main > p').first().boundingBox())?.y).toBeLessThan(500);
+      expect((await boxOf(page.locator('.rows, main > p').first())).y).toBeLessThan(500);
     await page.setViewportSize(WIDE);
   };
   const opened = async (what: Watched): Promise<void> => {
@@ -246,7 +246,7 @@ describe.skipIf(!found)('the pages of a server in a browser', () => {
     // What is meant for such a browser is seen there.
     const byHand = page.locator('noscript');
     expect(await byHand.textContent()).toContain('copy what follows the # in the address bar');
-    expect((await byHand.boundingBox())?.height).toBeGreaterThan(10);
+    expect((await boxOf(byHand)).height).toBeGreaterThan(10);
     await page.getByLabel('Code').fill(json.url.slice(json.url.indexOf('#') + 1));
     await page.getByRole('button', { name: 'Join' }).click();
     await page.locator('summary', { hasText: 'End the council' }).click();
@@ -314,8 +314,8 @@ describe.skipIf(!found)('the pages of a server in a browser', () => {
       await admin.page.goto(`${archive}#${id}`);
       await admin.page.waitForURL(`${archive}?at=${id}#${id}`);
       await admin.page.locator(`[id="${id}"]`).waitFor();
-      const top = await admin.page.locator(`[id="${id}"]`).boundingBox();
-      expect([id, top!.y >= 0 && top!.y < WIDE.height]).toEqual([id, true]);
+      const top = await boxOf(admin.page.locator(`[id="${id}"]`));
+      expect([id, top.y >= 0 && top.y < WIDE.height]).toEqual([id, true]);
     }
     // What is nowhere is asked for once.
     await admin.page.goto(`${archive}#said-99-sage`);

@@ -3,7 +3,7 @@
 import { execFileSync } from 'node:child_process';
 import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { faultsOf } from '../helpers/accessible.ts';
+import { boxOf, faultsOf } from '../helpers/accessible.ts';
 import { findBrowser, launchBrowser } from '../helpers/browser.ts';
 import { until } from '../helpers/cli.ts';
 import { must } from '../helpers/scenarios.ts';
@@ -137,16 +137,12 @@ describe.skipIf(!found)('two people in two browsers', () => {
     await phone.page.getByRole('heading', { name: 'Recorded' }).waitFor();
     await desk.page.goto(`${server.url}/councils/queue`);
     await desk.page.locator('#positions').waitFor();
-    const [cards, texts] = await Promise.all(
-      ['#side', '#read'].map((one) => desk.page.locator(one).boundingBox()),
-    );
+    const [cards, texts] = await Promise.all(['#side', '#read'].map((one) => boxOf(desk.page.locator(one))));
     // On a wide screen positions stand beside the texts, on a phone above them.
     expect(cards!.x).toBeGreaterThan(texts!.x + texts!.width - 1);
     expect(Math.abs(cards!.y - texts!.y)).toBeLessThan(2);
     await desk.page.setViewportSize(PHONE.viewport);
-    const [above, below] = await Promise.all(
-      ['#side', '#read'].map((one) => desk.page.locator(one).boundingBox()),
-    );
+    const [above, below] = await Promise.all(['#side', '#read'].map((one) => boxOf(desk.page.locator(one))));
     expect(above!.y + above!.height).toBeLessThanOrEqual(below!.y + 1);
     await fits(desk.page);
     await desk.page.setViewportSize(DESK.viewport);
@@ -168,7 +164,7 @@ describe.skipIf(!found)('two people in two browsers', () => {
     // The challenge stands beside the words that it quotes.
     const [quoted, challenge] = await Promise.all(
       ['article.said mark', 'article.said:has(mark) .challenge'].map((one) =>
-        desk.page.locator(one).first().boundingBox(),
+        boxOf(desk.page.locator(one).first()),
       ),
     );
     expect(challenge!.x).toBeGreaterThan(quoted!.x + quoted!.width);

@@ -1,7 +1,8 @@
-// Everything that axe finds on a page in a browser: rules of good practice and the size of targets included.
+// Everything that axe finds on a page in a browser (rules of good practice and the size of targets included), and where things are on it.
+import { vi } from 'vitest';
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
-import type { Page } from 'playwright-core';
+import type { Locator, Page } from 'playwright-core';
 
 const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 
@@ -19,3 +20,14 @@ export async function faultsOf(page: Page): Promise<string[]> {
       violations.flatMap(({ id, nodes }) => nodes.map(({ target }) => id + ' ' + target.join(' '))))`,
   )) as string[];
 }
+
+/** The box of what is shown; waits where a page that follows its council has just replaced it. */
+export const boxOf = (locator: Locator) =>
+  vi.waitFor(
+    async () => {
+      const box = await locator.boundingBox();
+      if (!box) throw new Error('It is not shown.');
+      return box;
+    },
+    { timeout: 5000 },
+  );

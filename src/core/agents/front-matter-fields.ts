@@ -79,11 +79,9 @@ export function createFieldReader(data: Record<string, unknown>, path: string, p
         : refuse(key, 'a number above 0');
     },
     choice: (key, values) => {
-      const value = data[key];
       if (isAbsent(key)) return null;
-      return typeof value === 'string' && isAllowedValue(value, values)
-        ? value
-        : refuse(key, `one of ${values.join(', ')}`);
+      const value = readText(key) ?? '';
+      return isAllowedValue(value, values) ? value : refuse(key, `one of ${values.join(', ')}`);
     },
     names: (key) =>
       isAbsent(key)
