@@ -202,7 +202,7 @@ const decideByRule = (council: Council, rule: Rule): string | null =>
   computeDecision({ ...council, state: { ...council.state, rules: { ...council.state.rules, rule } } })
     .position;
 
-/** Returns the phases after COLLECT in which each seat was asked. */
+/** Returns, for each participant, the phases after COLLECT in which the record has an answer of theirs. */
 function listLaterPhases({ record }: EvalTable, { state }: Council): Map<string, PhaseName[]> {
   const asked = record.lines.filter(({ sitting }) => sitting === state.name);
   return new Map(

@@ -1,4 +1,4 @@
-// Reads long texts from a file, stdin or the person's editor, in which nothing that was typed is lost.
+// Reads long texts from a file, from stdin, or from an editor; a text typed in the editor is never lost.
 import type { DocumentField, EditorDraft, Fields, TextSource, Raw } from '../app/input/fields.ts';
 import { isGivenFile, readGivenFile } from '../app/given-file.ts';
 import { CouncilError } from '../base/errors.ts';

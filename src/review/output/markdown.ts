@@ -123,7 +123,7 @@ export function renderForeignText(text: string, max: number): string {
   let code: string[] = [];
   let fence = '';
   const closeCode = (): void => {
-    // On its own line, whatever precedes it: a fence in the middle of a line does not count.
+    // Begins a new line: GitHub reads a fence only at the start of a line.
     shown.push(`\n${renderForeignCode(code.join('\n'))}`);
     [code, fence] = [[], ''];
   };

@@ -77,8 +77,9 @@ function findBehindCase(words: string): string | undefined {
 }
 
 /**
- * Returns the blocks in which the author argues against their own position: everything under such a heading,
- * paragraphs and items that start like this, and whatever follows a line that only announces it.
+ * Returns the blocks in which the author argues against their own position: all blocks below a heading such as
+ * "The best case against my position", a block that begins with these words, and the block after a line that has
+ * only these words.
  */
 export function findOwnCaseBlocks(text: string, blocks: readonly Block[]): Set<Block> {
   const own = new Set<Block>();

@@ -1,4 +1,4 @@
-// Shows what a council has posted to its channel in the language of the page, whatever the language of the council.
+// Translates the notices that councils post to their channels into the language of the page.
 import { escapePattern } from '../../../core/base/hide-paths.ts';
 import { translateAbsence } from '../../../core/base/words/reasons.ts';
 import { fill, LANGUAGES, loadWords } from '../../../core/base/words/words.ts';
